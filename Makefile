@@ -2,6 +2,8 @@
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
+# Byte code is kept: the tests start the program many hundred times.
+unexport PYTHONDONTWRITEBYTECODE
 PDFS ?=
 
 PAGE := src/pincite/server/page/index.html
@@ -43,7 +45,7 @@ test-searxng: .venv/test-ready .venv/searxng/ready
 # A thousand hostile files and pages against a running server, and a table of what they cost: takes long, and is no part
 # of `make test`, which tries a small file of every kind.
 test-hostile: .venv/test-ready
-	$(BIN)/python -m pytest -s tests/hostile
+	$(BIN)/python -m pytest -s -o faulthandler_timeout=0 tests/hostile
 
 check: check-python check-page
 

@@ -2,7 +2,6 @@
 
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +12,8 @@ import httpx
 
 from tests import program
 from tests.clock import PATIENCE
-from tests.postgres_server import find_free_port
+from tests.free_ports import find_free_port
+from tests.warm_process import start_program
 
 
 @dataclass
@@ -30,8 +30,8 @@ class Node:
     def start(self) -> None:
         """Start the process, again if it ended; a server keeps its address."""
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "pincite", *self.arguments],
+            self.process = start_program(
+                *self.arguments,
                 env=self.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,

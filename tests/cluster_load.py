@@ -180,7 +180,7 @@ class Load:
 
 @dataclass(frozen=True)
 class Stored:
-    """What the database has after a run, and every difference to what clients saw."""
+    """The rows of the database after a run, and every difference from the events that clients got."""
 
     documents: int
     passages: int
@@ -296,7 +296,7 @@ def serve_models(words: int, seconds: float) -> Iterator[str]:
                 else:
                     self._write()
             except (BrokenPipeError, ConnectionResetError):
-                pass  # whoever asked was killed
+                pass  # the client was killed
 
         def _embed(self, texts: list[str]) -> None:
             data = [{"index": at, "embedding": make_vector(each)} for at, each in enumerate(texts)]

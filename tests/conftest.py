@@ -1,8 +1,9 @@
-"""What tests of several rooms share: a model that is built once, and a library in a folder of its own."""
+"""Fixtures of all tests: a model that is built once, and a library in its own folder."""
 
 import fcntl
 import functools
 import gc
+import inspect
 import os
 import shutil
 import threading
@@ -11,10 +12,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import hypothesis
 import pytest
 import typer.main
 
+import pincite.server
 from pincite.embedding import create_embedder
 from pincite.library import Library, open_library
 from pincite.settings import load_settings
@@ -93,6 +96,26 @@ def _commands_made_once() -> Iterator[None]:
     """Typer makes all commands of the program at each call; here a call uses those of the call before it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(typer.main, "get_command", functools.cache(typer.main.get_command))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _routes_made_once() -> Iterator[None]:
+    """An application makes its 180 routes in a quarter of a second; here all applications share those of the first."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in vars(pincite.server).values():
+            make = getattr(module, "router", None)
+            if inspect.isfunction(make) and not inspect.signature(make).parameters:
+                patch.setattr(module, "router", functools.cache(make))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _certificates_read_once() -> Iterator[None]:
+    """An HTTP client reads the certificates of all authorities, for longer than a request of a test takes."""
+    with pytest.MonkeyPatch.context() as patch:
+        read_once = functools.cache(httpx2.create_ssl_context)
+        patch.setattr("httpx2._transports.default.create_ssl_context", read_once)
         yield
 
 

@@ -137,7 +137,7 @@ def _sample_one(code: Any, given: Any) -> str:
 
 
 def _bodies(parsed: Any) -> Iterator[str]:
-    """What is repeated, at any depth."""
+    """Yield the repeated parts of a pattern, at any depth."""
     for code, given in parsed:
         if code in _REPEATS and int(given[1]) > 1:
             yield _sample(given[2])

@@ -48,5 +48,5 @@ def working(library: Library, embedder: Fake | None = None, slow_pages: bool = F
         go_on.set()
         if embedder:
             embedder.may_go_on.set()
-        thread.join(30)
+        thread.join(PATIENCE)
     assert not thread.is_alive()

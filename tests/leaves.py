@@ -50,7 +50,7 @@ def page(cells: Sequence[Cell]) -> tuple[str, list[tuple[float, float, float, fl
             y = 40 + LINE * line
             boxes.append(nothing if char.isspace() else (x, y, x + LETTER, y + 10))
             turns.append((cell.drawn, len(turns)))
-            # What a broken word goes on with stands below its beginning.
+            # The rest of a broken word is on the line below its beginning.
             x, line = (cell.x, line + 0.5) if char == "\n" else (x + LETTER, line)
         text += cell.text
     ranks = {context: rank for rank, context in enumerate(sorted(context for context in turns if context[0] >= 0))}
@@ -105,7 +105,7 @@ def plain(text: str) -> Concordance:
 
 
 def letters(text: str) -> str:
-    """What of a text is compared."""
+    """Return the part of a text that is compared."""
     return squeeze(text).text
 
 

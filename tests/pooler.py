@@ -41,7 +41,7 @@ def run_pooler(server: URL, mode: Literal["transaction", "session"]) -> Iterator
     """Start a PgBouncer before a server that is reached by its socket, and end it."""
     assert PROGRAM
     place = str(server.query["host"])
-    owner = pwd.getpwuid(os.stat(place).st_uid)  # who may enter the folder of the socket
+    owner = pwd.getpwuid(os.stat(place).st_uid)  # the user that may enter the folder of the socket
     folder = Path(tempfile.mkdtemp(prefix="pgb-"))
     os.chown(folder, owner.pw_uid, -1)
     (folder / "pgbouncer.ini").write_text(

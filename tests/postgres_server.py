@@ -5,7 +5,6 @@ import os
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
@@ -120,12 +119,6 @@ def start_postgres(folder: Path | None = None, port: int | None = None, **settin
         made.remove()
         raise
     return made
-
-
-def find_free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port: int = listener.getsockname()[1]
-        return port
 
 
 def find_binary(name: str) -> Path:

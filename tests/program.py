@@ -1,20 +1,20 @@
-"""The real program as a process of its own, as a person starts it."""
+"""The program as a process of its own, forked from one that has imported it where that makes no difference."""
 
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from tests.clock import PATIENCE
+from tests.warm_process import start_program
 
 
 def start(*arguments: str | Path, data: Path, **settings: str) -> "subprocess.Popen[str]":
     """The program begun, with settings given as variables: EMBEDDING__PROVIDER="none"."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "pincite", *map(str, arguments)],
+    return start_program(
+        *arguments,
         env=environment(data, **settings),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -26,8 +26,17 @@ def start(*arguments: str | Path, data: Path, **settings: str) -> "subprocess.Po
 
 def run(*arguments: str | Path, data: Path, **settings: str) -> "subprocess.CompletedProcess[str]":
     """The program run to its end."""
-    process = start(*arguments, data=data, **settings)
-    out, said = process.communicate(timeout=PATIENCE)
+    return finish(start(*arguments, data=data, **settings))
+
+
+def finish(process: "subprocess.Popen[str]", given: str | None = None) -> "subprocess.CompletedProcess[str]":
+    """The result of a process that gets this on its stdin; one that does not end is killed."""
+    try:
+        out, said = process.communicate(given, timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        raise
     return subprocess.CompletedProcess(process.args, process.returncode, out, said)
 
 

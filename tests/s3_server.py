@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.clock import PATIENCE
+from tests.free_ports import find_free_port
 
 PROGRAM = Path(__file__).parents[1] / ".venv" / "s3-server" / "bin" / "moto_server"
 KEY, SECRET = "the-key-of-the-tests", "the-secret-of-the-tests"
@@ -70,9 +71,7 @@ def make_file_settings(url: str, bucket: str) -> dict[str, Any]:
 
 def start_s3() -> RunningS3:
     """Start an S3 server on a free port and wait until it answers."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = find_free_port()
     server = subprocess.Popen(
         [PROGRAM, "-H", "127.0.0.1", "-p", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
@@ -96,7 +95,7 @@ def start_s3() -> RunningS3:
 
 @dataclass
 class Fault:
-    """What the proxy does with a request instead of passing it on unchanged."""
+    """A fault of the proxy, which does not pass a request on unchanged."""
 
     status: int = 0  # answer with this status and body at once
     body: bytes = b""

@@ -53,7 +53,7 @@ def serving() -> Iterator[Site]:
             try:
                 respond(self)
             except (BrokenPipeError, ConnectionResetError):
-                pass  # whoever asked has gone
+                pass  # the client has gone
 
         def do_POST(self) -> None:
             self.do_GET()
@@ -191,7 +191,7 @@ def dripping(handler: BaseHTTPRequestHandler) -> None:
     stream(pieces, {"Content-Type": "text/html"})(handler)
 
 
-# What says nothing as it comes: one page asks for consent first, one is made by its script.
+# Pages without text as they are sent: one asks for consent first, one is made by its script.
 cookie_wall = html(
     "<body><h1>Before you continue</h1><p>We use cookies. Cookies help us.</p>"
     "<button>Accept all</button><button>Reject all</button><script>1</script></body>"

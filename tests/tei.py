@@ -15,7 +15,7 @@ _DIMENSION = 8
 
 @dataclass
 class TeiServer:
-    """What a server of this kind is started with, and what it was asked."""
+    """The configuration of a fake server, and the requests that it got."""
 
     model_id: str = "intfloat/multilingual-e5-small"
     max_client_batch_size: int = 32

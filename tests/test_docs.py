@@ -73,7 +73,7 @@ def test_the_tour_of_the_readme_runs_as_it_stands(home: Path) -> None:
         done = subprocess.run(
             [sys.executable, "-m", "pincite", *arguments],
             cwd=ROOT,
-            env=environment(home) | {"BROWSER": "true"},  # what is shown is written; nothing pops up
+            env=environment(home) | {"BROWSER": "true"},  # the page is written and no browser opens
             capture_output=True,
             text=True,
             timeout=PATIENCE,
@@ -95,15 +95,21 @@ def test_every_link_to_a_file_leads_somewhere(page: Path) -> None:
 
 NAMED = re.compile(r"`([\w/.-]+\.(?:py|ts|tsx|css))(?::(\w+))?`")
 CODE = ("src/pincite", "ui/src", "tests", "benchmarks", "scripts")
+FOLDERS = re.compile(rf"`((?:{'|'.join(CODE)})/[\w/.-]*/)`")
+
+
+@pytest.fixture(scope="module")
+def code_files() -> list[Path]:
+    return [path for home in CODE for path in (ROOT / home).rglob("*.*") if path.is_file()]
 
 
 @pytest.mark.parametrize("page", ["CONTRIBUTING.md", *(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))])
-def test_every_file_and_function_that_a_page_names_exists(page: str) -> None:
-    wrong = []
-    for name, function in NAMED.findall((ROOT / page).read_text(encoding="utf-8")):
-        paths = (
-            [ROOT / name] if (ROOT / name).is_file() else [one for home in CODE for one in (ROOT / home).rglob(name)]
-        )
+def test_every_file_folder_and_function_that_a_page_names_exists(page: str, code_files: list[Path]) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    wrong = [folder for folder in FOLDERS.findall(text) if not (ROOT / folder).is_dir()]
+    for name, function in NAMED.findall(text):
+        paths = [path for path in code_files if f"/{path.as_posix()}".endswith(f"/{name}")]
+        paths += [ROOT / name] if (ROOT / name).is_file() else []
         if not paths and "NAME" not in name:
             wrong.append(name)
         if function and not any(f"def {function}(" in one.read_text(encoding="utf-8") for one in paths):

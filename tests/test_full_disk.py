@@ -37,7 +37,7 @@ def full(database: Database) -> Iterator[None]:
 
     database.engine.dispose()
     with sqlite3.connect(database.engine.url.database or "") as file:
-        file.execute("VACUUM")  # what migrations freed would be room
+        file.execute("VACUUM")  # otherwise the space that migrations freed could be used
     file.close()
     event.listen(database.engine, "connect", limit)
     yield

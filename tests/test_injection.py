@@ -44,13 +44,13 @@ def planted(tmp_path: Path, attack: str) -> Services:
 
 
 def given(messages: list[ModelMessage], info: AgentInfo) -> tuple[str, str]:
-    """What a model is told as rules, and what it is told as results of tools."""
+    """Return the texts that a model gets as instructions, and those that it gets as results of tools."""
     parts = [part for message in messages if isinstance(message, ModelRequest) for part in message.parts]
     return info.instructions or "", "\n".join(str(p.content) for p in parts if isinstance(p, ToolReturnPart))
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_what_a_document_orders_is_not_done(tmp_path: Path, attack: str) -> None:
+def test_orders_in_a_document_are_not_carried_out(tmp_path: Path, attack: str) -> None:
     services = planted(tmp_path, attack)
     seen: list[tuple[str, str]] = []
     search, say = searching("How high is the dam?", "The dam is 33 m high [1]."), saying("The dam is 33 m high [1].")

@@ -67,7 +67,7 @@ def test_the_page_range_is_that_of_the_span(document: Document, size: int) -> No
 
 
 @given(documents())
-def test_what_is_indexed_never_holds_a_broken_word(document: Document) -> None:
+def test_indexed_text_never_holds_a_broken_word(document: Document) -> None:
     for passage in split_passages(document, 100, 20):
         entry = make_indexed(document, passage, "a_file.pdf")
         assert "\u00ad" not in entry.body + entry.context

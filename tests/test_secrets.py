@@ -30,9 +30,9 @@ from tests.accounts import issuer as issuers
 from tests.accounts.issuer import Issuer, make_key, run_issuer
 from tests.browser.running import until
 from tests.clock import PATIENCE
+from tests.free_ports import find_free_port
 from tests.moves.stores import read_tables
 from tests.otlp_receiver import OtlpReceiver, receive_traces
-from tests.postgres_server import find_free_port
 from tests.program import environment
 from tests.s3_server import RunningS3
 from tests.server.team import OWN_PAGE
@@ -113,11 +113,7 @@ class Run:
 
 @pytest.fixture
 def run(tmp_path: Path) -> Iterator[Run]:
-    import socket
-
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = find_free_port()
     kept = {"provider's key": make("key"), "embedder's key": make("embedder"), "owner's password": make("ada pass")}
     kept["token for the metrics"] = make("metrics")
     with run_issuer(make_key(), time.time()) as issuer, receive_traces() as traces:
@@ -425,6 +421,7 @@ def use_commands(shared: Shared, data: Path, folder: Path) -> Iterator[tuple[str
     runs += [(["backup", str(folder / "backup.zip")], {})]
     for arguments, given in runs:
         done = program.run(*arguments, data=data, **{**right, **given})
+        assert done.stdout or done.stderr, arguments
         yield f"{arguments} {list(given)}", (done.stdout + done.stderr).encode()
     with zipfile.ZipFile(folder / "backup.zip") as archive:
         yield from ((name, archive.read(name)) for name in archive.namelist())

@@ -167,7 +167,7 @@ async def test_over_websockets_events_stops_and_the_end_of_a_session_cross_serve
             assert closed.value.rcvd.code == 4401
 
 
-def test_who_follows_gets_the_end_when_the_server_that_answers_is_killed(group: ServerGroup) -> None:
+def test_a_client_gets_the_end_when_the_server_that_answers_is_killed(group: ServerGroup) -> None:
     group.speaker.will("The lake is ", ends=False)
     with group.open_browser(group.add_member()) as browser:
         with browser.stream("POST", "/api/chat", json={"message": "How deep is it?"}) as asked:

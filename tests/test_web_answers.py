@@ -65,7 +65,7 @@ def test_a_question_for_a_pdf_and_two_pages_gets_one_answer_whose_pins_all_hold(
     assert {each.url or each.kind for each in told.citations} == {"pdf", site.url("/law"), site.url("/guide")}
     # Numbered together, each number once, and each from a source that was told of.
     assert [each.n for each in told.citations] == list(range(1, len(told.citations) + 1))
-    sources = {data.n: data.document for data in heard if isinstance(data, events.Evidence)}
+    sources = {data.n: data.document for data in heard if isinstance(data, events.EvidenceFound)}
     assert sorted(sources) == [1, 2, 3]
     for each in told.citations:
         assert sources[each.evidence] == each.document
@@ -77,7 +77,7 @@ def test_a_question_for_a_pdf_and_two_pages_gets_one_answer_whose_pins_all_hold(
 
 
 @pytest.mark.parametrize("focus", ["web", "all"])
-def test_what_was_cited_stays_when_the_page_changes_and_the_next_answer_has_what_it_says_now(
+def test_a_citation_keeps_its_words_when_the_page_changes_and_the_next_answer_reads_it_again(
     services: Services, site: Site, focus: str
 ) -> None:
     before = last(asked(services, "What notice period does the law of Corvel set?", focus=focus))
@@ -117,7 +117,7 @@ def test_pictures_come_under_the_answer_numbered_and_are_no_sources(services: Se
     shown = [item for data in heard if isinstance(data, events.Media) for item in data.items]
     assert [(each.n, each.title) for each in shown] == [(1, "The tower, from afar"), (2, "The tower, at night")]
     assert last(heard).media == shown
-    assert not any(isinstance(data, events.Evidence) for data in heard)
+    assert not any(isinstance(data, events.EvidenceFound) for data in heard)
 
 
 @pytest.mark.parametrize(

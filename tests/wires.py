@@ -55,7 +55,7 @@ def serving(*answers: Respond) -> Iterator[Wire]:
             try:
                 wire.answers[min(context, len(wire.answers) - 1)](self)
             except (BrokenPipeError, ConnectionResetError):
-                pass  # whoever asked has gone
+                pass  # the client has gone
 
         def log_message(self, *_: object) -> None:
             pass

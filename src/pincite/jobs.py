@@ -12,21 +12,17 @@ from dataclasses import dataclass, field
 from pincite.embedding import Embedder
 from pincite.errors import (
     DatabaseAway,
-    EmbeddingError,
     FilesAway,
     LeaseLost,
     PinciteError,
-    ReadingFault,
     RowsLocked,
-    SetAside,
-    Unreachable,
 )
 from pincite.isolation.child_process import IsolatedProcess
 from pincite.isolation.free_memory import find_free_memory, give_memory_back
 from pincite.library import Library
 from pincite.library.ingestion import Ingestion
 from pincite.library.step_measure import measure_step
-from pincite.library.vector_step import JobProgress
+from pincite.library.step_runner import StepRunner
 from pincite.store import documents as document_rows
 from pincite.store import job_queue
 from pincite.store.database import Connection
@@ -42,11 +38,9 @@ _RELEASE_PAUSE = 1.0  # seconds between two searches for workers that died
 _SWEEP = 10.0  # seconds between searches for content that no document has any more
 _LOOK = 0.4  # seconds between checks whether the work was cancelled
 _STORED = 1.0  # seconds between two reports of progress in the job's row
-_AWAY_SECONDS = 60.0  # how long an embedder that could not be reached is not asked again
 _STORAGE_PAUSE = 1.0  # seconds before a database that is away is asked again
 _ALONE_SECONDS = 60.0  # a job that may kill its worker waits this long for the other jobs of its process to end
 _SMALL = 8  # passages of a document that is embedded together with others
-_AT_ONCE = 32  # passages in one call of a model on this machine
 _ROOM = 512 * 1024 * 1024  # bytes that must be free before another document is begun beside the running ones
 # Errors that pass: the work goes on when the storage is back, or when other work has released the same rows.
 _STORAGE_AWAY = (DatabaseAway, FilesAway, RowsLocked)
@@ -79,8 +73,8 @@ class Worker:
     def __init__(self, library: Library, embedder: Callable[[], Embedder | None], readers: int = 0) -> None:
         self._library = library
         self._ingestion = Ingestion(library)
+        self._steps = StepRunner(library, self._ingestion, embedder)
         self._settings = library.settings.jobs
-        self._make_embedder = embedder
         self.readers = readers or min(2, os.cpu_count() or 1)
         self._name = f"{get_process_name()} {uuid.uuid4().hex[:8]}"
         self._held: dict[int, Job] = {}
@@ -97,9 +91,6 @@ class Worker:
         self._swept = self._patient_until = 0.0
         self._failure: BaseException | None = None
         self._report: Callable[[StepProgress], None] = lambda report: None
-        self._embedder: Embedder | None = None
-        self._away: Unreachable | None = None
-        self._away_since = 0.0
 
     @property
     def is_leaving(self) -> bool:
@@ -222,16 +213,10 @@ class Worker:
         if job.step == "read" or job.deaths:
             return []
         passages = document_rows.get(connection, job.document).passages
-        if passages > _SMALL or passages >= self._at_once:
+        if passages > _SMALL or passages >= self._steps.at_once:
             return []
-        lease, rest = self._settings.lease_seconds, self._at_once - passages
+        lease, rest = self._settings.lease_seconds, self._steps.at_once - passages
         return job_queue.claim_small(connection, self._name, lease, now, _SMALL, rest, documents)
-
-    @property
-    def _at_once(self) -> int:
-        """The number of passages that are embedded in one call."""
-        chosen = self._library.settings.embedding
-        return chosen.batch * chosen.parallel if chosen.provider in ("openai", "tei") else _AT_ONCE
 
     def _do(self, jobs: Sequence[Job], reader: IsolatedProcess) -> None:
         """Do jobs that were claimed together.
@@ -276,7 +261,7 @@ class Worker:
 
         try:
             with measure_step(jobs):
-                self._step(jobs, reader, progress)
+                self._steps.run(jobs, reader, progress)
         except LeaseLost as lost:
             reader.close()
             self._give_back(jobs)
@@ -300,60 +285,6 @@ class Worker:
         with self._library.database.writing() as connection:
             if not job_queue.report(connection, job, report.done, report.total):
                 self._lost.add(job.id)
-
-    def _step(self, jobs: Sequence[Job], reader: IsolatedProcess, progress: JobProgress) -> None:
-        job = jobs[0]
-        give_up = self._ingestion.fail if job.step == "read" else self._ingestion.leave_without_vectors
-        if job.deaths >= self._settings.attempts:
-            give_up(job, _make_set_aside_error(job))
-            return
-        try:
-            if job.step == "read":
-                self._ingestion.read(job, reader, lambda done, total: progress(job, done, total), self._library.embeds)
-            else:
-                self._embed(jobs, progress)
-        except (PinciteError, OSError):
-            raise
-        except Exception as error:
-            # A bug that one document triggers must not stop the others.
-            log.exception("document %s: the step to %s it failed", job.document, job.step)
-            reader.close()
-            fault = ReadingFault(
-                f"A fault of ours ({type(error).__name__}).", "Please report it with what was printed."
-            )
-            if len(jobs) == 1:
-                give_up(job, fault)
-            else:
-                self._embed_each(jobs, progress, fault)
-
-    def _embed(self, jobs: Sequence[Job], progress: JobProgress) -> None:
-        if self._away and time.monotonic() - self._away_since < _AWAY_SECONDS:
-            self._leave_without_vectors(jobs, self._away)
-            return
-        try:
-            self._embedder = self._embedder or self._make_embedder()
-            if self._embedder is None:
-                raise EmbeddingError("No embedder is set.", "Set embedding.provider, then run `pincite reindex`.")
-            self._ingestion.embed(jobs, self._embedder, progress, self._at_once)
-        except Unreachable as error:
-            self._away, self._away_since = error, time.monotonic()
-            self._leave_without_vectors(jobs, error)
-        except EmbeddingError as error:
-            self._embed_each(jobs, progress, error)
-
-    def _embed_each(self, jobs: Sequence[Job], progress: JobProgress, error: PinciteError) -> None:
-        """Embed documents one by one after their common batch failed, so that only those at fault are left out."""
-        if len(jobs) == 1:
-            self._leave_without_vectors(jobs, error)
-            return
-        for job in jobs:
-            with suppress(LeaseLost):  # also if it was finished before the failure
-                self._embed([job], progress)
-
-    def _leave_without_vectors(self, jobs: Sequence[Job], error: PinciteError) -> None:
-        for job in jobs:
-            with suppress(LeaseLost):
-                self._ingestion.leave_without_vectors(job, error)
 
     def _give_back(self, jobs: Sequence[Job], wait_seconds: float = 0.0) -> None:
         """Return jobs to the queue, as soon as the database is there. Finished and lost ones are left as they are."""
@@ -469,15 +400,6 @@ class Worker:
                 for name in dead:
                     job_queue.release_worker(connection, name, self._settings.attempts)
                 job_queue.release_expired(connection, job_queue.read_clock(connection), self._settings.attempts)
-
-
-def _make_set_aside_error(job: Job) -> SetAside:
-    doing = "reading it" if job.step == "read" else "making its vectors"
-    return SetAside(
-        f"The worker process died {job.deaths} times while {doing}: it ran out of memory, was killed or crashed. "
-        "The document was set aside so that the others go on.",
-        f"See the log of the worker, give it more memory if it ran out, then run `pincite retry {job.document}`.",
-    )
 
 
 class _Interrupted(BaseException):

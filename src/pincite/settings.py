@@ -6,37 +6,32 @@ from typing import Annotated, Literal, Self
 
 import platformdirs
 from pydantic import (
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
     SecretStr,
-    StringConstraints,
     ValidationError,
     field_serializer,
     field_validator,
     model_validator,
 )
 
+from pincite.settings_accounts import AccountSettings
 from pincite.settings_aliases import warn_ignored
 from pincite.settings_errors import explain_validation_error, list_unusable_aliases
 from pincite.settings_files import FileSettings
 from pincite.settings_jobs import JobSettings
 from pincite.settings_mail import MailSettings
+from pincite.settings_models import ModelSettings, ProviderName, ProviderSettings
 from pincite.settings_postgres import PostgresSettings
 from pincite.settings_quota import QuotaSettings
+from pincite.settings_section import SettingsSection
+from pincite.settings_server import ServerSettings, WebSocketSettings
 from pincite.settings_sources import gather_values, split_list
 from pincite.settings_telemetry import TelemetrySettings
-
-ProviderKind = Literal["openai", "anthropic", "mistral", "google", "groq", "deepseek", "openrouter", "ollama", "vllm"]
-ProviderName = Annotated[str, StringConstraints(pattern="^[a-z0-9][a-z0-9_-]*$")]
+from pincite.settings_web import WebSettings
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class ReadingSettings(_Section):
+class ReadingSettings(SettingsSection):
     seconds: Annotated[
         float,
         Field(gt=0, description="Time for one document, plus ten seconds for each page read."),
@@ -64,7 +59,7 @@ class ReadingSettings(_Section):
     ocr: Annotated[str, Field(description='Tesseract languages for scans and images; "" switches OCR off.')] = "eng+fra"
 
 
-class PassageSettings(_Section):
+class PassageSettings(SettingsSection):
     size: Annotated[int, Field(ge=100, le=20_000, description="Approximate number of characters in a passage.")] = 1500
     overlap: Annotated[int, Field(ge=0, description="Characters shared by neighbouring passages.")] = 200
     hidden: Annotated[
@@ -75,7 +70,7 @@ class PassageSettings(_Section):
     ] = False
 
 
-class EmbeddingSettings(_Section):
+class EmbeddingSettings(SettingsSection):
     provider: Annotated[
         Literal["local", "openai", "tei", "hub", "none"],
         Field(description="Source of the vectors; `none` searches by words alone."),
@@ -114,7 +109,7 @@ class EmbeddingSettings(_Section):
         is_e5 = "e5" in str(given.get("model", "e5")).lower()
         usual: dict[str, object] = {} if is_e5 else {"query_prefix": "", "passage_prefix": ""}
         if given.get("provider") in ("openai", "tei"):
-            usual["batch"] = 32  # what text-embeddings-inference takes in one request, unless it is told otherwise
+            usual["batch"] = 32  # the default limit of text-embeddings-inference for one request
         return usual | given
 
     @model_validator(mode="after")
@@ -124,7 +119,7 @@ class EmbeddingSettings(_Section):
         return self
 
 
-class SearchSettings(_Section):
+class SearchSettings(SettingsSection):
     dense_weight: Annotated[
         float | None,
         Field(
@@ -150,7 +145,7 @@ class SearchSettings(_Section):
         return None if given == "" else given
 
 
-class RerankSettings(_Section):
+class RerankSettings(SettingsSection):
     url: Annotated[str, Field(description="Address of a `/rerank` endpoint (TEI, Cohere, Jina); empty is off.")] = ""
     model: Annotated[str, Field(description="The reranker's model name.")] = "BAAI/bge-reranker-v2-m3"
     key: Annotated[SecretStr, Field(description="Key of the endpoint.")] = SecretStr("")
@@ -159,7 +154,7 @@ class RerankSettings(_Section):
     timeout: Annotated[float, Field(gt=0, description="Seconds to wait for the reranker.")] = 30
 
 
-class AnswerSettings(_Section):
+class AnswerSettings(SettingsSection):
     strict: Annotated[
         bool, Field(description="Leave out sentences that no source supports, instead of marking them.")
     ] = False
@@ -191,7 +186,7 @@ class AnswerSettings(_Section):
     tool_seconds: Annotated[float, Field(gt=0, description="Longest time for one tool call.")] = 60
 
 
-class ResearchSettings(_Section):
+class ResearchSettings(SettingsSection):
     subagents: Annotated[
         bool, Field(description="Split questions with several parts, and answer the parts in parallel.")
     ] = True
@@ -205,41 +200,7 @@ class ResearchSettings(_Section):
     ] = 300
 
 
-class WebSettings(_Section):
-    allow: Annotated[
-        tuple[str, ...],
-        BeforeValidator(split_list),
-        Field(description="Hosts (`host`, `host:port`) and networks (CIDR) allowed although they are not public."),
-    ] = ()
-    seconds: Annotated[float, Field(gt=0, description="Longest time to fetch one address.")] = 60
-    max_page_mb: Annotated[int, Field(ge=1, description="Largest web page; files have `reading.max_file_mb`.")] = 10
-    per_host: Annotated[int, Field(ge=1, le=10, description="Most requests to one host at once.")] = 2
-    pause_seconds: Annotated[
-        float, Field(ge=0, le=60, description="Time between two requests to one host; its robots.txt may ask for more.")
-    ] = 0.5
-    search_url: Annotated[
-        str,
-        Field(
-            # Without a user name and password, which the page would show.
-            pattern=r"^(https?://[^\s/?#@]+(/[^\s?#]*)?)?$",
-            description="Address of a SearXNG that searches the web; empty is none. The page may set another.",
-        ),
-    ] = ""
-    search_seconds: Annotated[float, Field(gt=0, description="Longest time to wait for that SearXNG.")] = 15
-    pages: Annotated[int, Field(ge=1, le=12, description="Most pages that are read for one search of the web.")] = 4
-    page_seconds: Annotated[
-        float, Field(gt=0, description="How long a search of the web waits for its pages; slower ones are left out.")
-    ] = 12
-    render: Annotated[
-        bool,
-        Field(
-            description="Read pages that need JavaScript in a browser, if `pincite[browser]` and Chromium are present."
-        ),
-    ] = True
-    browser: Annotated[str, Field(description="Path of the Chromium program; empty searches for one.")] = ""
-
-
-class ProjectSettings(_Section):
+class ProjectSettings(SettingsSection):
     folders: Annotated[
         tuple[Path, ...],
         BeforeValidator(split_list),
@@ -259,161 +220,7 @@ class ProjectSettings(_Section):
     ] = 10
 
 
-class ModelSettings(_Section):
-    chat: Annotated[
-        str, Field(description="The model that answers, as `provider:model`; empty is `extractive`, which needs none.")
-    ] = ""
-    system: Annotated[
-        str,
-        Field(description="The model for small tasks (rewriting, judging); empty is the one that answers."),
-    ] = ""
-    timeout: Annotated[
-        float, Field(gt=0, description="Seconds to wait for a model's first word, and for the next.")
-    ] = 120
-    retries: Annotated[
-        int,
-        Field(ge=0, le=10, description="Retries after a lost connection; an answer that has begun is not restarted."),
-    ] = 2
-    retry_errors: Annotated[
-        bool,
-        Field(
-            description="Also retry when a provider answers 429 or 5xx, after the time in its Retry-After, "
-            "if that is before the deadline."
-        ),
-    ] = False
-    deadline: Annotated[
-        float, Field(gt=0, description="Longest time in seconds for one request to a model, with all its retries.")
-    ] = 600
-    requests: Annotated[int, Field(ge=1, description="Most requests to a model for one question.")] = 12
-    tool_calls: Annotated[int, Field(ge=1, description="Most tool calls for one question.")] = 24
-    tokens: Annotated[int, Field(ge=1, description="Most tokens, sent and received, for one question.")] = 200_000
-    answer_tokens: Annotated[
-        int, Field(ge=0, description="Most tokens of one answer of a model; 0 is the model's own limit.")
-    ] = 0
-    temperature: Annotated[
-        float | None, Field(ge=0, le=2, description="Sampling temperature; unset is the model's own default.")
-    ] = None
-    without_tools: Annotated[
-        tuple[str, ...],
-        BeforeValidator(split_list),
-        Field(description="Patterns of models that cannot call tools: Pincite searches before they answer."),
-    ] = ("*chocolatine*", "*smollm*")
-
-
-class ProviderSettings(_Section):
-    url: Annotated[
-        str, Field(pattern="^(https?://.+)?$", description="Address of its API; empty is the usual one.")
-    ] = ""
-    key: Annotated[SecretStr, Field(description="Its API key; the provider's own variable works too.")] = SecretStr("")
-    kind: Annotated[ProviderKind | None, Field(description="The API it implements; unset is its own, or `openai`.")] = (
-        None
-    )
-    timeout: Annotated[float | None, Field(gt=0, description="Replaces `models.timeout` for this provider.")] = None
-    retry: Annotated[
-        Literal["connection", "timeout"] | None,
-        Field(description="Failures to retry: lost connections (default), or only timeouts, for a slow provider."),
-    ] = None
-    context: Annotated[
-        int | None,
-        Field(ge=2048, description="Context window of its models in tokens, input and output; evidence is cut to fit."),
-    ] = None
-
-
-class ServerSettings(_Section):
-    host: Annotated[str, Field(description="Address the server listens on.")] = "127.0.0.1"
-    port: Annotated[int, Field(ge=0, le=65535, description="Port the server listens on.")] = 8000
-    hosts: Annotated[
-        tuple[str, ...],
-        BeforeValidator(split_list),
-        Field(description='Other names browsers may reach the server under, as behind a proxy; "*" is any.'),
-    ] = ()
-    origins: Annotated[
-        tuple[Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9+.-]*://[^/?#@*\s]+$")], ...],
-        BeforeValidator(split_list),
-        Field(
-            description="Origins of other sites (`https://tool.example.org`) whose pages may use the API, with tokens; "
-            "their cookies do not count."
-        ),
-    ] = ()
-    proxies: Annotated[
-        tuple[str, ...],
-        BeforeValidator(split_list),
-        Field(description="Addresses and networks of proxies whose `X-Forwarded-For` and `-Proto` are believed."),
-    ] = ("127.0.0.1", "::1")
-    worker: Annotated[
-        bool, Field(description="Whether the server itself reads added documents; otherwise run `pincite worker`.")
-    ] = True
-    drain_seconds: Annotated[
-        float,
-        Field(
-            ge=0,
-            description="On SIGTERM, how long the server is not ready and goes on answering, so that a proxy takes it "
-            "out and answers end; 0 stops at once.",
-        ),
-    ] = 0
-    page: Annotated[str, Field(description="Folder of a built page, for development; empty is the built-in one.")] = ""
-
-
-class WebSocketSettings(_Section):
-    connections: Annotated[int, Field(ge=1, description="Most connections to `/ws` at once; others are refused.")] = 200
-    message_mb: Annotated[
-        int, Field(ge=1, description="Largest message of a client; a larger one ends its connection.")
-    ] = 16
-    messages_per_second: Annotated[
-        int, Field(ge=1, description="Most messages of a client in a second; twice as many may arrive at once.")
-    ] = 50
-    identify_seconds: Annotated[float, Field(gt=0, description="Time for a new connection to identify itself.")] = 10
-    heartbeat_seconds: Annotated[
-        float, Field(gt=0, description="Time between two pings; a client that is silent for three ends its connection.")
-    ] = 20
-
-
-class AccountSettings(_Section):
-    mode: Annotated[
-        Literal["local", "team"],
-        Field(description="`local`: one person, no sign-in, loopback only; `team`: every request needs an account."),
-    ] = "local"
-    guests: Annotated[bool, Field(description="In team mode, let people without an account ask a few questions.")] = (
-        False
-    )
-    password_length: Annotated[int, Field(ge=8, le=128, description="Fewest characters of a password.")] = 12
-    idle_days: Annotated[float, Field(gt=0, description="A session that was not used for so long ends.")] = 14
-    absolute_days: Annotated[float, Field(gt=0, description="A session ends so long after signing in.")] = 90
-    invitation_days: Annotated[float, Field(gt=0, description="How long an invitation can be accepted.")] = 7
-    reset_hours: Annotated[float, Field(gt=0, description="How long a link to a new password works.")] = 24
-    url: Annotated[
-        str,
-        Field(
-            pattern=r"^(https?://[^\s/?#@]+(/[^\s?#]*)?)?$",
-            description="Address at which people reach this server, for links and for the issuer.",
-        ),
-    ] = ""
-    issuer: Annotated[
-        str,
-        Field(
-            pattern=r"^(https://[^\s?#@]+|http://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(/[^\s?#]*)?)?$",
-            description="Address of an OpenID Connect issuer that signs people in; empty is none.",
-        ),
-    ] = ""
-    client_id: Annotated[str, Field(description="The id of this server at the issuer.")] = ""
-    client_secret: Annotated[SecretStr, Field(description="Its secret; empty for a public client.")] = SecretStr("")
-    join: Annotated[
-        bool, Field(description="Make an account for a person whom the issuer knows and this server does not.")
-    ] = False
-    domains: Annotated[
-        tuple[str, ...],
-        BeforeValidator(split_list),
-        Field(description="Accounts are made for e-mail addresses of these domains alone; empty is any."),
-    ] = ()
-
-    @model_validator(mode="after")
-    def _issuer_knows_this_server(self) -> Self:
-        if self.issuer and not self.client_id:
-            raise ValueError("accounts.issuer needs accounts.client_id, the id that the issuer gave this server")
-        return self
-
-
-class Settings(_Section):
+class Settings(SettingsSection):
     data: Annotated[Path, Field(description="Folder for the database, documents and models.")] = Field(
         default_factory=lambda: Path(platformdirs.user_data_dir("pincite"))
     )

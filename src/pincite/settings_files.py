@@ -2,12 +2,12 @@
 
 from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
+from pydantic import Field, SecretStr, model_validator
+
+from pincite.settings_section import SettingsSection
 
 
-class FileSettings(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class FileSettings(SettingsSection):
     url: Annotated[
         str,
         Field(

@@ -2,12 +2,12 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from pincite.settings_section import SettingsSection
 
 
-class JobSettings(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class JobSettings(SettingsSection):
     lease_seconds: Annotated[
         float, Field(gt=0, description="Time after which another worker takes over the job of a silent one.")
     ] = 30

@@ -2,12 +2,12 @@
 
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
+from pydantic import Field, SecretStr, model_validator
+
+from pincite.settings_section import SettingsSection
 
 
-class MailSettings(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class MailSettings(SettingsSection):
     host: Annotated[
         str, Field(description="Mail server that sends invitations and resets of passwords; empty sends none.")
     ] = ""

@@ -2,14 +2,14 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, field_validator
+
+from pincite.settings_section import SettingsSection
 
 _Seconds = Annotated[float, Field(gt=0, le=86_400)]
 
 
-class PostgresSettings(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class PostgresSettings(SettingsSection):
     replica: Annotated[
         SecretStr, Field(description="Address of a read replica for searches; empty is none. Writing never uses it.")
     ] = SecretStr("")

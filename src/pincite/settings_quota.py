@@ -2,23 +2,21 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import Field, field_validator
+
+from pincite.settings_section import SettingsSection
 
 _Credits = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
 _Url = r"^(https?://[^\s]+)?$"
 
 
-class PriceSettings(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class PriceSettings(SettingsSection):
     input: Annotated[_Credits, Field(description="Credits for a million tokens that are sent.")] = 0
     output: Annotated[_Credits, Field(description="Credits for a million tokens that are received.")] = 0
     request: Annotated[_Credits, Field(description="Credits for each request.")] = 0
 
 
-class QuotaSettings(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class QuotaSettings(SettingsSection):
     person_credits: Annotated[
         _Credits | None, Field(description="Credits of a member in a month; unset is no limit.")
     ] = None

@@ -13,7 +13,7 @@ from pincite.accounts.audit import Caller
 from pincite.accounts.passwords import PasswordHashing
 from pincite.accounts.principal import Principal, list_scopes
 from pincite.errors import PinciteError
-from pincite.settings import AccountSettings
+from pincite.settings_accounts import AccountSettings
 from pincite.store import people
 from pincite.store.database import Database
 from pincite.store.people import Role, StoredPerson
@@ -65,7 +65,7 @@ def by(person: StoredPerson, address: str = "192.0.2.1") -> Caller:
 
 
 def at_once(actions: Sequence[Callable[[], Result]]) -> list[Result | PinciteError]:
-    """What actions return or raise that begin at the same moment, each in a thread of its own."""
+    """Begin actions at the same moment, each in its own thread; return their results or errors."""
     start = Barrier(len(actions))
 
     def run(action: Callable[[], Result]) -> Result | PinciteError:

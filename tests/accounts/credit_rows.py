@@ -26,7 +26,7 @@ def spend(credits: float) -> list[Spending]:
 
 
 def sum_rows(connection: Connection) -> dict[tuple[str, str], Balance]:
-    """What the bookings and open reservations say about each account and month."""
+    """Return the sums of the bookings and open reservations of each account and month."""
     found: dict[tuple[str, str], Balance] = {}
     for table, is_reserved in ((credit_bookings, False), (credit_reservations, True)):
         query = select(table.c.account, table.c.month, func.sum(table.c.amount))
@@ -40,7 +40,7 @@ def sum_rows(connection: Connection) -> dict[tuple[str, str], Balance]:
 
 
 def read_balances(connection: Connection) -> dict[tuple[str, str], Balance]:
-    """What the stored balances say."""
+    """Return the stored balances."""
     rows = connection.execute(select(credit_balances))
     found = {(row.account, row.month): Balance(row.spent, row.reserved) for row in rows}
     return {key: balance for key, balance in found.items() if balance.committed}

@@ -46,7 +46,7 @@ class Issuer:
     codes: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def approve(self, url: str) -> dict[str, str]:
-        """What a browser brings back after the person has said yes at an authorization address."""
+        """Return the parameters that a browser brings back after the person agreed at an authorization address."""
         parts = urlsplit(url)
         assert f"{parts.scheme}://{parts.netloc}{parts.path}" == f"{self.url}/authorize"
         asked = dict(parse_qsl(parts.query))

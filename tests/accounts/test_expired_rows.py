@@ -7,7 +7,7 @@ from pincite.accounts.sharing import open_conversation_link, share_conversation
 from pincite.accounts.sign_in import sign_in
 from pincite.accounts.sign_in_sessions import identify_session
 from pincite.errors import NotSignedIn
-from pincite.settings import AccountSettings
+from pincite.settings_accounts import AccountSettings
 from pincite.store import conversations, openid_requests
 from pincite.store.openid_requests import OpenIdRequest
 from tests.accounts.conftest import DAY, NOW, PASSWORD, Team, by

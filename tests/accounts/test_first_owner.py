@@ -93,7 +93,7 @@ def test_a_table_with_an_owner_is_never_forgotten() -> None:
     assert named - {table.name for table in list_owned_tables()} == {"library_shares"}
 
 
-def test_what_the_local_owner_had_is_there_for_the_first_owner(team: Team) -> None:
+def test_documents_of_the_local_owner_are_there_for_the_first_owner(team: Team) -> None:
     with team.database.writing() as connection:
         document, _ = documents.create(connection, "local", "a" * 64, "a.txt", 1)
         talk = conversations.create(connection, "local", "A talk")

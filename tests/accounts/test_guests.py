@@ -6,7 +6,7 @@ from pincite.accounts.guests import begin_guest_session
 from pincite.accounts.sign_in import sign_in
 from pincite.accounts.sign_in_sessions import SignedIn, identify_session
 from pincite.errors import NotSignedIn
-from pincite.settings import AccountSettings
+from pincite.settings_accounts import AccountSettings
 from tests.accounts.conftest import NOW, Team, at_once
 
 

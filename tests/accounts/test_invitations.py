@@ -14,7 +14,7 @@ from pincite.accounts.invitations import (
 from pincite.accounts.referrals import ensure_code
 from pincite.accounts.sign_in_sessions import SignedIn, identify_session
 from pincite.errors import Denied, Misuse, NotFound, NotSignedIn, ReferralRefused, Taken
-from pincite.settings import AccountSettings
+from pincite.settings_accounts import AccountSettings
 from pincite.settings_quota import QuotaSettings
 from pincite.store import people, referral_codes
 from tests.accounts.conftest import DAY, NOW, PASSWORD, Team, at_once, by

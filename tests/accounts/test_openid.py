@@ -16,7 +16,8 @@ from pincite.accounts.passwords import PasswordHashing
 from pincite.accounts.roles import set_disabled
 from pincite.accounts.sign_in_sessions import identify_session
 from pincite.errors import IssuerError, Misuse, NotSignedIn, Taken
-from pincite.settings import AccountSettings, load_settings
+from pincite.settings import load_settings
+from pincite.settings_accounts import AccountSettings
 from pincite.store import people
 from pincite.store.database import Database
 from tests.accounts.conftest import NOW, Team, at_once

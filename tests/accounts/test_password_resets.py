@@ -10,7 +10,7 @@ from pincite.accounts.roles import set_disabled
 from pincite.accounts.sign_in import sign_in
 from pincite.accounts.sign_in_sessions import identify_session
 from pincite.errors import Denied, Misuse, NotFound, NotSignedIn, TooManyAttempts
-from pincite.settings import AccountSettings
+from pincite.settings_accounts import AccountSettings
 from pincite.store.people import StoredPerson
 from tests.accounts.conftest import NOW, PASSWORD, Team, at_once, by
 

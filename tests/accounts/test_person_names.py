@@ -8,7 +8,7 @@ from pincite.store.people import fold_key
 
 
 @given(st.text())
-def test_whatever_is_typed_a_name_is_readable_or_refused_with_a_hint(typed: str) -> None:
+def test_a_name_is_readable_or_refused_with_a_hint(typed: str) -> None:
     try:
         name = clean_person_name(typed)
     except Misuse:
@@ -21,7 +21,7 @@ def test_whatever_is_typed_a_name_is_readable_or_refused_with_a_hint(typed: str)
 
 
 @given(st.text())
-def test_whatever_is_typed_an_address_is_empty_or_has_a_domain_or_is_refused(typed: str) -> None:
+def test_an_address_is_empty_or_has_a_domain_or_is_refused(typed: str) -> None:
     try:
         email = clean_email(typed)
     except Misuse:

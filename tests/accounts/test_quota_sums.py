@@ -86,7 +86,7 @@ class CreditMachine(RuleBasedStateMachine):
                 made = quota.reserve(connection, SETTINGS, account, wanted, self.now, holder, least=least * CREDIT)
         except QuotaReached:
             assert is_refused
-            self.open = before  # what was given back within the refused transaction is given back by the next
+            self.open = before  # the next transaction gives back what the refused one gave back
             return Reservation("refused", "", "member", "", 0, "", 0.0)
         assert not is_refused
         assert made.amount == min(wanted, left)

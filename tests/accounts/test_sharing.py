@@ -83,7 +83,7 @@ def test_a_share_gives_what_it_says_and_for_that_library_alone(team: Team, ada: 
         assert library_shares.find_for_person(connection, ada.id) == []
 
 
-def test_who_may_see_a_library_but_do_no_more_is_told_so(team: Team, ada: StoredPerson) -> None:
+def test_a_reader_of_a_library_is_told_that_they_may_do_no_more(team: Team, ada: StoredPerson) -> None:
     bob = team.add("Bob")
     _share(team, ada, "reader", bob)
     with team.database.reading() as connection, pytest.raises(Denied):

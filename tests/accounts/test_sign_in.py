@@ -9,7 +9,7 @@ from pincite.accounts.roles import set_disabled
 from pincite.accounts.sign_in import change_password, sign_in
 from pincite.accounts.sign_in_sessions import SignedIn, identify_session
 from pincite.errors import Misuse, NotSignedIn, TooManyAttempts
-from pincite.settings import AccountSettings
+from pincite.settings_accounts import AccountSettings
 from tests.accounts.conftest import NOW, PASSWORD, Team, at_once, by
 
 _NEW = "four other words here"

@@ -17,7 +17,7 @@ from pincite.accounts.sign_in_sessions import (
     sign_out,
 )
 from pincite.errors import Denied, NotFound, NotSignedIn
-from pincite.settings import AccountSettings
+from pincite.settings_accounts import AccountSettings
 from pincite.store import sessions
 from pincite.store.people import StoredPerson
 from pincite.store.sessions import StoredSession

@@ -65,7 +65,7 @@ def test_days_that_make_no_sense_are_refused(team: Team, days: float) -> None:
 
 
 @pytest.mark.parametrize("sent", ["", "pin_", "pin_x", "Bearer pin_x", "pin_\x00\ud800", "pin_" + "x" * 10_000])
-def test_what_is_no_token_is_refused(team: Team, sent: str) -> None:
+def test_a_text_that_is_no_token_is_refused(team: Team, sent: str) -> None:
     _create(team, team.add("Ada"))
     with pytest.raises(NotSignedIn):
         identify_token(team.database, sent, NOW)

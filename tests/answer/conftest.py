@@ -1,4 +1,4 @@
-"""What tests of the web share: a small site, and services beside it whose readers start once for a file of tests."""
+"""Fixtures for tests of the web: a small site, and services whose reader processes start once for a file of tests."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What each provider sends, in the form its documentation gives: a tool call, and the answer after it.
+"""Streams of each provider in the form of its documentation: a tool call, and the answer after it.
 
 All say the same, so that one test serves them all: `search_documents(query="notice period")`, then an answer in pieces;
 20 tokens in and 7 out, then 35 in and 9 out.
@@ -116,7 +116,7 @@ def llamacpp() -> tuple[list[str], list[str]]:
 
 
 def groq() -> tuple[list[str], list[str]]:
-    """What it cost stands in a field of its own, in the last chunk that has a choice."""
+    """Return a stream whose cost is in a separate field of the last chunk that has a choice."""
 
     def rows(deltas: list[dict[str, Any]], finish: str, tokens: tuple[int, int]) -> list[dict[str, Any]]:
         *head, last, _ = _chunks("llama-3.3-70b-versatile", deltas, finish, {}, system_fingerprint="fp_2ddfbb0da0")

@@ -16,6 +16,7 @@ from pincite import events
 from pincite.answer.pipeline import stream_answer as answering
 from pincite.answer.question import AskedQuestion
 from pincite.types import Exchange, Span
+from tests.clock import PATIENCE
 from tests.turns import Piece, Script, ask, final, of_type, open_test_services, searching
 
 QUESTION = "When was the dam at Vassivière built?"
@@ -184,7 +185,7 @@ def test_a_stopped_answer_leaves_no_sentence_without_its_mark(tmp_path: Path) ->
     judged = threading.Event()
 
     def slow(prompt: str) -> str:
-        judged.wait(10)
+        judged.wait(PATIENCE)
         return judging()(prompt)
 
     script = searching("dam", "It stands 33 m tall [1.3]. The landlord owns it all.")

@@ -1,4 +1,4 @@
-"""Who stops the program while pages are read does not wait for them, and nothing of it stays."""
+"""A program that is stopped while it reads pages does not wait for them, and leaves nothing behind."""
 
 import asyncio
 import threading

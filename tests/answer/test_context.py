@@ -143,11 +143,11 @@ def test_a_turn_looks_only_where_it_may(tmp_path: Path) -> None:
     texts = {"a.md": "# Alpha\n\nThe dam is 33 m high.", "b.md": "# Beta\n\nThe dam is 44 m high."}
     services = open_test_services(tmp_path, texts, searching("dam", "The dam is 44 m high.", limit=20))
     other = ask(services, "How high?", scope=Scope(owner="somebody else"))
-    assert not of_type(other, events.Evidence)
-    both = {found.title: found.document for found in of_type(ask(services, "How high?"), events.Evidence)}
+    assert not of_type(other, events.EvidenceFound)
+    both = {found.title: found.document for found in of_type(ask(services, "How high?"), events.EvidenceFound)}
     assert set(both) == {"Alpha", "Beta"}
     narrow = ask(services, "How high?", scope=Scope(documents=(both["Alpha"],)))
-    assert {found.title for found in of_type(narrow, events.Evidence)} == {"Alpha"}
+    assert {found.title for found in of_type(narrow, events.EvidenceFound)} == {"Alpha"}
 
 
 def test_the_profile_is_in_no_representation_of_a_turn(services: Services) -> None:

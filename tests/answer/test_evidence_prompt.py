@@ -33,7 +33,7 @@ def test_a_page_of_the_web_is_named_by_its_host() -> None:
     )
 
 
-def test_what_a_model_was_shown_is_named_and_not_sent_again() -> None:
+def test_a_passage_that_a_model_has_is_named_and_not_sent_again() -> None:
     memory, source = ShownEvidence(), evidence()
     assert "It is high." in write_evidence_block([source], memory)
     again = write_evidence_block([source], memory)
@@ -56,7 +56,7 @@ def test_a_passage_that_was_cut_goes_on_where_it_was_cut() -> None:
     assert "Two is a word." not in rest
 
 
-def test_what_does_not_fit_is_cut_by_whole_sentences_from_the_weakest_passage_and_told() -> None:
+def test_evidence_is_cut_by_whole_sentences_from_the_weakest_passage_and_the_model_is_told() -> None:
     text = "A first sentence stands here. A second sentence stands here. A third sentence stands here."
     listed = [replace(evidence(text, n), score=score) for n, score in ((1, 0.9), (2, 0.1), (3, 0.5), (4, 0.2))]
     room = count_tokens(write_source(listed[0])) * 2
@@ -69,7 +69,7 @@ def test_what_does_not_fit_is_cut_by_whole_sentences_from_the_weakest_passage_an
     assert count_tokens(write_evidence_text(listed, room=room)[0]) <= room
 
 
-def test_what_was_left_out_is_shown_when_it_is_found_again() -> None:
+def test_a_passage_that_was_left_out_is_shown_when_it_is_found_again() -> None:
     memory, source = ShownEvidence(), evidence()
     assert "1 more passage left out" in write_evidence_block([source], memory, room=0)
     assert "It is high." in write_evidence_block([source], memory)

@@ -11,6 +11,7 @@ from pincite.answer.pipeline import stream_answer
 from pincite.answer.question import AskedQuestion
 from pincite.answer.services import Services
 from pincite.llm.model_roles import Models
+from tests.clock import PATIENCE
 from tests.turns import DAM, ask, final, of_type, open_test_services
 
 LEASE = "# The lease\n\nThe rent of the boat house is 812 euros a month. The lease ends in 2041.\n"
@@ -31,7 +32,7 @@ def test_calls_are_told_when_they_begin_and_when_they_end_and_are_counted(tmp_pa
     assert success.toolCallId == call.toolCallId
     assert (
         kinds.index(events.ToolCallStarted)
-        < kinds.index(events.Evidence)
+        < kinds.index(events.EvidenceFound)
         < kinds.index(events.ToolCallSuccess)
         < kinds.index(events.Text)
     )
@@ -86,5 +87,5 @@ def test_a_question_that_is_stopped_while_it_searches_ends_at_once(
     async def asked() -> list[events.Data]:
         return [data async for data in stream_answer(context)]
 
-    assert final(asyncio.run(asyncio.wait_for(asked(), 20))).stopped
+    assert final(asyncio.run(asyncio.wait_for(asked(), PATIENCE))).stopped
     assert is_cancelled

@@ -24,6 +24,7 @@ from pincite.settings import load_settings
 from pincite.types import Exchange
 from tests import wires
 from tests.answer.streams import ANSWER
+from tests.clock import PATIENCE
 from tests.llm.test_providers import KEY, PROVIDERS
 from tests.turns import Piece, Script, drafting, of_type, open_test_services, saying, searching
 
@@ -143,7 +144,7 @@ def test_a_model_that_repeats_itself_without_end_is_stopped(tmp_path: Path) -> N
 
 
 def served(tmp_path: Path, *answers: wires.Respond) -> tuple[Context, list[OutboxItem]]:
-    """What is heard of a question to a real server that calls a tool, and then answers so."""
+    """Return the events of a question to a real server that calls a tool and then answers with this text."""
     vllm = PROVIDERS["vllm"]
     with wires.serving(wires.stream(vllm.streams()[0]), *answers) as wire:
         services = open_test_services(tmp_path, {"lease.md": "The notice period is three months."})
@@ -293,7 +294,7 @@ def test_the_first_search_does_not_wait_for_the_system_model(
                 replied.set()
         return found
 
-    assert asyncio.run(asyncio.wait_for(run(), 60)) == 1
+    assert asyncio.run(asyncio.wait_for(run(), PATIENCE)) == 1
 
 
 def test_a_rewrite_that_says_it_better_is_searched_for_too(tmp_path: Path) -> None:

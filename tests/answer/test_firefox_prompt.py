@@ -52,7 +52,7 @@ from pincite.answer.firefox_prompt import FirefoxPrompt, parse_firefox_prompt
         ("I'm on page “Empty” with “” selected.\n\nSummarize the page", "Empty", "", "Summarize the page"),
     ],
 )
-def test_what_firefox_sends_is_taken_apart(message: str, title: str, selection: str, request_: str) -> None:
+def test_a_request_of_firefox_is_taken_apart(message: str, title: str, selection: str, request_: str) -> None:
     assert parse_firefox_prompt(message) == FirefoxPrompt(title, selection, request_)
 
 
@@ -68,7 +68,7 @@ def test_what_firefox_sends_is_taken_apart(message: str, title: str, selection: 
         "<selection>only one of the two marks</selection> What is this?",
     ],
 )
-def test_what_a_person_writes_is_left_alone(message: str) -> None:
+def test_a_question_written_by_a_person_is_left_alone(message: str) -> None:
     assert parse_firefox_prompt(message) is None
 
 

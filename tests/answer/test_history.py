@@ -22,7 +22,7 @@ def test_the_newest_exchanges_are_kept_in_their_order() -> None:
     assert keep_recent((), 1000, 5) == ()
 
 
-def test_what_does_not_fit_goes_from_the_oldest_end_and_in_whole_exchanges() -> None:
+def test_history_that_does_not_fit_is_cut_from_the_oldest_in_whole_exchanges() -> None:
     kept = keep_recent(talk(50), 30, 50)
     assert 0 < len(kept) < 6
     assert kept == talk(50)[-len(kept) :]

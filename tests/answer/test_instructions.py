@@ -1,4 +1,4 @@
-"""What a model is told fits its context, whatever was found."""
+"""The instructions and the evidence fit the context of a model, regardless of how much was found."""
 
 import re
 from dataclasses import replace
@@ -47,7 +47,7 @@ def test_a_writer_is_sent_the_best_evidence_that_fits_its_context(services: Serv
         assert "more passages left out to fit the model's context" in told
 
 
-def test_what_the_parts_found_takes_its_room_too(services: Services) -> None:
+def test_the_findings_of_the_parts_take_room_too(services: Services) -> None:
     context = a_turn(services, 8192)
     findings = "The dam is high [1.1]. " * 400
     assert count_tokens(instructions.write_synthesis_prompt(context, findings, context.ledger.listed)) < 8192 - 1024
@@ -69,7 +69,7 @@ def test_the_conversation_leaves_a_small_model_room_for_evidence(services: Servi
     assert room > 1024
 
 
-def test_what_was_shown_is_taken_from_the_room_that_is_left(services: Services) -> None:
+def test_sources_already_shown_are_taken_from_the_room_left(services: Services) -> None:
     context = a_turn(services, 8192)
     before = instructions.count_tokens_left(context)
     context.agent.shown.tokens += 500

@@ -1,4 +1,4 @@
-"""Who puts an address in a question has its page read, without asking for it."""
+"""A page whose address is in the question is read without being asked for."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -15,7 +15,7 @@ from pincite.answer.services import Services
 from pincite.llm.model_roles import Models
 from pincite.store import documents
 from pincite.types import Exchange
-from pincite.web.youtube import Segment, VideoTranscript
+from pincite.web.youtube import TranscriptSegment, VideoTranscript
 from tests import pdfs, sites
 from tests.answer.outside import article, found, scripted, standing
 from tests.sites import Site
@@ -51,7 +51,7 @@ def test_a_page_that_is_named_is_read_and_answered_from(services: Services, site
     assert started.attributes["url"] == site.url("/lake")
     (ended,) = of_type(said, events.ToolCallSuccess)
     assert ended.toolCallId == started.toolCallId
-    assert int(ended.extra["found"]) == len(of_type(said, events.Evidence)) > 0
+    assert int(ended.extra["found"]) == len(of_type(said, events.EvidenceFound)) > 0
 
 
 def test_a_quote_of_a_page_stands_in_the_copy_that_is_kept(services: Services, site: Site) -> None:
@@ -87,7 +87,7 @@ def test_a_page_that_a_robot_may_not_read_is_read_for_who_gave_its_address(tmp_p
         assert DEEP in final(ask(services, f"How deep is the lake of Corvel? {shy.url('/lake')}")).answer
 
 
-def test_what_a_page_does_not_say_is_looked_for_in_the_documents(services: Services, site: Site) -> None:
+def test_a_question_that_the_page_does_not_answer_is_searched_in_the_documents(services: Services, site: Site) -> None:
     site.pages["/lake"] = article("Corvel", DEEP)
     said = ask(services, f"How high is the dam at Vassivière? {site.url('/lake')}")
     assert "33 m high" in final(said).answer
@@ -198,7 +198,7 @@ def test_three_pages_are_read_at_once_and_no_fourth(services: Services, site: Si
     told = ask(services, f"Summarise {urls}")
     assert names(told) == ["scrape_web_page"] * 3
     assert "/4" not in site.paths
-    assert [evidence.title for evidence in of_type(told, events.Evidence)] == ["Lake 1", "Lake 2", "Lake 3"]
+    assert [evidence.title for evidence in of_type(told, events.EvidenceFound)] == ["Lake 1", "Lake 2", "Lake 3"]
     assert {citation.title for citation in final(told).citations} == {"Lake 1", "Lake 2", "Lake 3"}
 
 
@@ -230,7 +230,9 @@ def test_a_pdf_is_read_and_cited_with_its_page(services: Services, site: Site, t
 
 def test_a_video_is_listened_to(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     async def transcript(given: str, languages: object, settings: object) -> VideoTranscript:
-        return VideoTranscript("dQw4w9WgXcQ", "On lakes", "en", (Segment(0, 5, DEEP), Segment(5, 5, FISH)))
+        return VideoTranscript(
+            "dQw4w9WgXcQ", "On lakes", "en", (TranscriptSegment(0, 5, DEEP), TranscriptSegment(5, 5, FISH))
+        )
 
     monkeypatch.setattr("pincite.answer.web_requests.fetch_transcript", transcript)
     said = ask(services, "How deep is the lake of Corvel? https://youtu.be/dQw4w9WgXcQ")
@@ -287,7 +289,7 @@ def test_a_turn_that_is_stopped_waits_for_no_page(services: Services, site: Site
     assert final(asyncio.run(stopped())).stopped
 
 
-def test_who_goes_on_asking_is_answered_from_the_page_that_is_spoken_of(services: Services, site: Site) -> None:
+def test_a_follow_up_is_answered_from_the_page_it_is_about(services: Services, site: Site) -> None:
     site.pages["/corvel"] = article("The lake of Corvel", DEEP, FISH)
     before = Exchange(f"How deep is the lake? {site.url('/corvel')}", "It is forty metres deep.")
     whole = final(ask(services, "How many kinds of fish live in the lake of Corvel?", history=(before,)))

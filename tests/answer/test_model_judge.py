@@ -160,7 +160,7 @@ def test_a_judge_that_raises_settles_its_sentences_without_a_verdict() -> None:
     assert asyncio.run(run()) == [SentenceJudgement(7, None)]
 
 
-def test_what_is_stopped_asks_nobody() -> None:
+def test_a_stopped_judgement_asks_nobody() -> None:
     async def run() -> Slow:
         judge = Slow()
         judging = JudgeQueue(judge, lambda _: None)

@@ -78,7 +78,7 @@ def test_a_page_that_two_ask_for_at_once_is_fetched_once(browsing: PageReader, s
     assert site.paths == ["/lakes"]
 
 
-def test_who_gives_up_takes_the_page_from_nobody_else(browsing: PageReader, site: Site) -> None:
+def test_a_caller_that_gives_up_takes_the_page_from_nobody_else(browsing: PageReader, site: Site) -> None:
     site.pages["/lakes"] = sites.html(LAKES.format(WORDS))
 
     async def one_leaves() -> str:
@@ -102,7 +102,7 @@ def test_a_page_that_nobody_waits_for_is_given_up(browsing: PageReader, site: Si
             each.cancel()
         async with asyncio.timeout(PATIENCE):
             while asyncio.all_tasks() != {asyncio.current_task()}:
-                await asyncio.sleep(0.01)  # what it had open is being closed
+                await asyncio.sleep(0.01)  # its connections are being closed
 
     asyncio.run(all_leave())
 
@@ -177,7 +177,7 @@ def test_pages_that_wait_to_be_read_keep_nobody_else_waiting(
         while len(site.asked) < len(paths) or not begun.acquire(blocking=False):
             await asyncio.sleep(0.01)
         for _ in range(10):
-            await asyncio.sleep(0.01)  # what came is on its way to whoever reads
+            await asyncio.sleep(0.01)  # the bytes are on their way to the reader
         try:
             return await asyncio.wait_for(asyncio.to_thread(str, "searched"), PATIENCE)
         finally:
@@ -188,7 +188,7 @@ def test_pages_that_wait_to_be_read_keep_nobody_else_waiting(
     browsing.close()
 
 
-def test_what_a_page_was_stays_when_it_changes(browsing: PageReader, library: Library, site: Site) -> None:
+def test_the_old_state_of_a_page_stays_when_it_changes(browsing: PageReader, library: Library, site: Site) -> None:
     site.pages["/lakes"] = sites.html(LAKES.format(WORDS))
     before = asyncio.run(browsing.read("local", site.url("/lakes")))
     site.pages["/lakes"] = sites.html(LAKES.format(WORDS.replace("forty", "fifty")))
@@ -225,7 +225,7 @@ def test_a_page_that_its_server_still_has_as_it_was_is_not_sent_again(
     site.pages["/lakes"] = respond
     first = asyncio.run(browsing.read("local", site.url("/lakes")))
     assert asyncio.run(browsing.read("local", site.url("/lakes"))).id == first.id
-    # What was kept of it and is gone has to be sent again.
+    # A removed copy has to be sent again.
     library.remove("local", first.id)
     assert asyncio.run(browsing.read("local", site.url("/lakes"))).title == "Lakes"
     assert sent == [200, 304, 200]

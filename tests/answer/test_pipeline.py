@@ -80,14 +80,14 @@ def test_each_sentence_is_judged_before_the_next_is_shown(tmp_path: Path) -> Non
     assert "built" not in shown(said[:first])
 
 
-def test_what_is_said_before_a_tool_call_is_a_thought(tmp_path: Path) -> None:
+def test_words_before_a_tool_call_are_a_thought(tmp_path: Path) -> None:
     services = open_test_services(tmp_path, script=calling("dam", say="It is 33 m high [1].", first="Let me look."))
     said = ask(services, "How high is the dam?")
     assert [thought.text for thought in of_type(said, events.Thought)] == ["Let me look."]
     assert final(said).answer == shown(said) == "It is 33 m high. [1]"
 
 
-def test_what_is_said_between_two_searches_is_taken_back(tmp_path: Path) -> None:
+def test_words_between_two_searches_are_taken_back(tmp_path: Path) -> None:
     async def script(messages: list[ModelMessage], _: AgentInfo) -> AsyncIterator[Piece]:
         if len(messages) < 4:
             if len(messages) == 3:
@@ -303,7 +303,7 @@ def test_a_model_that_never_stops_calling_tools_meets_its_limit(tmp_path: Path) 
 async def _stopped_at(
     services: Services, kind: type[events.Data], question: str = "How high is the dam?"
 ) -> list[events.Data]:
-    """What is told by a turn that is stopped as soon as it says this."""
+    """Return the events of a turn that is stopped as soon as it says this."""
     context, said = services.open_context(AskedQuestion(question=question)), list[events.Data]()
     async with asyncio.timeout(PATIENCE):
         async for data in stream_answer(context):
@@ -371,7 +371,7 @@ def test_twenty_questions_at_once_share_nothing(tmp_path: Path) -> None:
         whole = final(said)
         assert whole.answer == f"{name} is {100 + n} m deep. [1]"
         assert [citation.title for citation in whole.citations] == [name]
-        assert [found.title for found in of_type(said, events.Evidence)] == [name]
+        assert [found.title for found in of_type(said, events.EvidenceFound)] == [name]
 
 
 def test_a_greeting_is_answered_without_a_search_and_needs_no_proof(tmp_path: Path) -> None:

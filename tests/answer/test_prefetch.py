@@ -64,6 +64,6 @@ def test_a_search_of_which_no_page_can_be_read_is_told(services: Services, site:
     assert "404" in failed.error
 
 
-def test_what_is_known_of_a_person_is_not_searched_for(services: Services, site: Site) -> None:
+def test_facts_about_the_person_are_not_searched_for(services: Services, site: Site) -> None:
     ask(services, LAKE, focus="web", profile="My name is Tadeusz Kowalczyk.")
     assert not [path for path in site.paths if "Kowalczyk" in path or "Tadeusz" in path]

@@ -69,7 +69,7 @@ def test_nothing_of_about_me_leaves_however_it_is_written(words: str) -> None:
     assert "Dupont" not in caught.value.message + caught.value.hint
 
 
-def test_what_the_person_asked_or_a_source_says_may_be_looked_for() -> None:
+def test_words_of_the_question_or_of_a_source_may_be_searched_for() -> None:
     asked = (*ASKED, "I am a cardiologist: may I work in Lyon?")
     assert check_outgoing("cardiologists Lyon", ABOUT_ME, asked)
     assert check_outgoing("lease 1984", ABOUT_ME, (*ASKED, "The law of 1984 says so."))
@@ -82,7 +82,7 @@ def test_a_location_that_may_guide_the_search_is_allowed_like_a_question() -> No
     assert check_outgoing("tenants' associations Lyon", ABOUT_ME, (*ASKED, "Lyon, France"))
 
 
-def test_what_is_split_over_the_arguments_of_a_call_is_seen() -> None:
+def test_a_secret_split_over_the_arguments_of_a_call_is_seen() -> None:
     call = {"query": "lease du", "document": "pont", "limit": 8, "more": ["a", {"deep": "notice"}]}
     assert join_argument_words(call).split() == [
         "query",
@@ -114,7 +114,7 @@ def test_french_profiles_are_guarded_too() -> None:
 
 
 @pytest.mark.parametrize("words", ["tnopuD", "heart doctor", "a town on the Rhône", "forty-two"])
-def test_what_the_check_cannot_see_is_known(words: str) -> None:
+def test_the_limits_of_the_check_are_known(words: str) -> None:
     """Other words, other spellings, ciphers: that is why who has tools never sees About Me."""
     assert check_outgoing(words, ABOUT_ME, ASKED)
 

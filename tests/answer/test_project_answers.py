@@ -73,7 +73,7 @@ def test_lines_are_right_whatever_ends_them(tmp_path: Path, ending: str) -> None
 def test_evidence_and_nearest_passages_have_their_lines_too(tmp_path: Path) -> None:
     services = without_model(tmp_path)
     said = ask(services, "What is the password of the printer queue in Toulouse?", project="sketches")
-    found = of_type(said, events.Evidence)
+    found = of_type(said, events.EvidenceFound)
     assert [(each.path, each.lines) for each in found] == [("README.md", (1, 3))]
     answer = final(said)
     assert answer.refused
@@ -125,7 +125,7 @@ def test_a_file_that_is_also_a_document_is_cited_by_its_own_lines(tmp_path: Path
 def test_ignored_files_and_secrets_are_not_searched(tmp_path: Path) -> None:
     services = without_model(tmp_path)
     said = ask(services, "What is the PRINTER_PASSWORD, and compute_delay?", project="sketches")
-    assert {each.path for each in of_type(said, events.Evidence)} <= {"src/net/retry.py", "README.md"}
+    assert {each.path for each in of_type(said, events.EvidenceFound)} <= {"src/net/retry.py", "README.md"}
     assert "hunter2" not in final(said).answer
 
 
@@ -195,12 +195,12 @@ def test_the_web_is_searched_for_a_project_only_if_it_was_chosen(tmp_path: Path)
 
 def test_a_file_that_the_user_names_is_read_though_it_is_ignored(tmp_path: Path) -> None:
     said = ask(without_model(tmp_path), "What is compute_delay in build/out.py?", project="sketches")
-    assert "build/out.py" in [each.path for each in of_type(said, events.Evidence)]
+    assert "build/out.py" in [each.path for each in of_type(said, events.EvidenceFound)]
 
 
 def test_a_secret_is_read_only_if_an_at_sign_stands_before_its_path(tmp_path: Path) -> None:
     said = ask(without_model(tmp_path), "What is the PRINTER_PASSWORD in @.env?", project="sketches")
-    assert ".env" in [each.path for each in of_type(said, events.Evidence)]
+    assert ".env" in [each.path for each in of_type(said, events.EvidenceFound)]
     assert "hunter2" in final(said).answer
 
 
@@ -218,7 +218,7 @@ def test_a_secret_that_is_only_mentioned_is_not_read(tmp_path: Path, question: s
     services = without_model(tmp_path)
     (tmp_path / "sketches" / "notes.txt").symlink_to(".env")
     said = ask(services, question, project="sketches")
-    assert not {".env", "notes.txt"} & {each.path for each in of_type(said, events.Evidence)}
+    assert not {".env", "notes.txt"} & {each.path for each in of_type(said, events.EvidenceFound)}
     answer = final(said)
     assert "hunter2" not in answer.answer
     assert answer.refused
@@ -284,7 +284,7 @@ def test_without_a_readme_the_top_of_the_project_is_listed(tmp_path: Path) -> No
     assert "At the top of the project: pack.toml, src/." in answer.answer
 
 
-def test_what_no_file_has_is_refused_and_the_nearest_is_offered(tmp_path: Path) -> None:
+def test_a_question_no_file_answers_is_refused_and_the_nearest_is_offered(tmp_path: Path) -> None:
     answer = final(ask(without_model(tmp_path), "Which Kubernetes printer is deployed?", project="sketches"))
     assert answer.refused
     assert [(each.path, each.more) for each in answer.passages] == [("README.md", True)]

@@ -58,7 +58,7 @@ def test_a_value_that_is_missing_or_unknown_is_a_mistake() -> None:
         render("viewer", color="red")
 
 
-def test_what_is_empty_takes_its_paragraph_with_it() -> None:
+def test_an_empty_value_takes_its_paragraph_with_it() -> None:
     said = render("chat_without_tools", viewer="", persona="", personalisation=" ", summary="", evidence="[1] It ends.")
     assert "conversation so far" not in said
     assert "\n\n\n" not in said

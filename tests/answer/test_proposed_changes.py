@@ -20,6 +20,7 @@ from pincite.answer.services import Services
 from pincite.projects.change_plan import plan_reply
 from pincite.projects.edit_blocks import create_search_replace_block
 from pincite.projects.reply_reader import parse_reply
+from tests.clock import PATIENCE
 from tests.projects_given import RETRY, open_project_services
 from tests.turns import Piece, ask, final, of_type, saying, told
 
@@ -231,7 +232,7 @@ def test_the_system_model_chooses_files_to_read(tmp_path: Path) -> None:
     services = open_project_services(tmp_path, saying("Circles and squares have an area [1]."), system=system)
     said = ask(services, "Which things can be painted?", project="sketches")
     assert "shapes.py" in prompts[0]
-    assert [each.path for each in of_type(said, events.Evidence)] == ["src/shapes.py"]
+    assert [each.path for each in of_type(said, events.EvidenceFound)] == ["src/shapes.py"]
 
 
 def test_a_model_without_tools_gets_the_files_in_its_prompt(tmp_path: Path) -> None:
@@ -373,7 +374,7 @@ def test_a_stopped_answer_proposes_nothing(tmp_path: Path) -> None:
     context = services.open_context(AskedQuestion(question=REQUEST, project="sketches", conversation="talk"))
 
     async def run() -> list[object]:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             return list(await told(context))
 
     said = asyncio.run(run())

@@ -1,4 +1,4 @@
-"""What an engine found is read in an order of its own: what is near to the question first, and no site before all."""
+"""Results of a search engine are ranked by how near they are to the question, and no site takes all first places."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ LAKE = result("https://lake.example/1", "The lake of Corvel", "Forty metres deep
 
 
 @pytest.mark.parametrize("embedder", [None, Broken(), Lakes()])
-def test_what_is_near_to_the_question_comes_before_what_the_engine_had_first(embedder: object) -> None:
+def test_results_near_to_the_question_come_before_the_first_of_the_engine(embedder: object) -> None:
     order = rank_results("How deep is the lake of Corvel?", [BREAD, LAKE], embedder)  # type: ignore[arg-type]
     assert order == [LAKE, BREAD]
 
@@ -48,7 +48,7 @@ def test_among_equals_the_engine_is_believed() -> None:
     assert rank_results("the lake of Corvel", same, None) == same
 
 
-def test_what_stands_far_down_is_found_by_its_words() -> None:
+def test_a_result_far_down_the_list_is_found_by_its_words() -> None:
     others = [result(f"https://{n}.example/", f"Bread number {n}") for n in range(30)]
     assert rank_results("How deep is the lake of Corvel?", [*others, LAKE], Lakes())[0] == LAKE
 

@@ -58,7 +58,7 @@ def test_a_follow_up_finds_what_the_last_question_was_about(
     services: Services, asked: tuple[str, ...], title: str, words: str
 ) -> None:
     _, said = after(services, *asked)
-    found = of_type(said, events.Evidence)
+    found = of_type(said, events.EvidenceFound)
     assert found[0].title == title
     assert any(words in each.text for each in found if each.title == title)
 
@@ -74,11 +74,11 @@ def test_a_follow_up_finds_what_the_last_question_was_about(
     ],
 )
 def test_a_question_that_stands_alone_is_never_rewritten(services: Services, asked: tuple[str, ...]) -> None:
-    alone = of_type(ask(services, asked[-1], chat_model="extractive"), events.Evidence)[0]
+    alone = of_type(ask(services, asked[-1], chat_model="extractive"), events.EvidenceFound)[0]
     answer, said = after(services, *asked)
     assert answer.question == asked[-1]
     assert [(each.question, each.rewritten) for each in of_type(said, events.Question)] == [(asked[-1], False)]
-    assert of_type(said, events.Evidence)[0].text == alone.text
+    assert of_type(said, events.EvidenceFound)[0].text == alone.text
 
 
 def test_the_question_event_says_what_was_looked_for(services: Services) -> None:
@@ -104,7 +104,7 @@ def test_a_misspelt_word_is_corrected_and_said(services: Services) -> None:
     answer, said = after(services, "What is asbetos?")
     assert answer.question == "What is Asbestos?"
     assert [(each.written, each.read) for each in answer.corrected] == [("asbetos", "Asbestos")]
-    assert of_type(said, events.Evidence)[0].title == "Asbestos"
+    assert of_type(said, events.EvidenceFound)[0].title == "Asbestos"
     assert after(services, "What is asbestos?")[0].corrected == []
 
 

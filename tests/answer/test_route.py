@@ -1,4 +1,4 @@
-"""Who may see what: About Me reaches the writer alone, and never a tool, whatever the model tries."""
+"""About Me reaches the writer alone and never a tool, regardless of the calls that a model makes."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -135,7 +135,7 @@ def test_about_me_is_not_repeated_word_for_word(tmp_path: Path) -> None:
     assert all("Quillfeather" not in data.model_dump_json() for data in said)
 
 
-def test_what_the_writer_thinks_is_neither_told_nor_kept(tmp_path: Path) -> None:
+def test_the_thoughts_of_the_writer_are_neither_sent_nor_stored(tmp_path: Path) -> None:
     async def script(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[Piece]:
         if info.function_tools:
             async for piece in searching("dam", "Done.")(messages, info):
@@ -148,7 +148,7 @@ def test_what_the_writer_thinks_is_neither_told_nor_kept(tmp_path: Path) -> None
     assert all("Quillfeather" not in data.model_dump_json() for data in said)
 
 
-def test_what_an_earlier_answer_let_slip_does_not_leave_with_the_next_search(tmp_path: Path) -> None:
+def test_a_detail_of_about_me_in_an_earlier_answer_does_not_leave_with_the_next_search(tmp_path: Path) -> None:
     services = open_test_services(tmp_path, script=searching("dam Quillfeather", "I found nothing in the sources."))
     past = (Exchange("How high is it?", "Dear Quillfeather, it is 33 m high."),)
     said = ask(services, "How high is the dam?", profile=PROFILE, history=past)

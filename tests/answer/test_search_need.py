@@ -54,7 +54,7 @@ def test_nobody_searches_to_be_polite(said: str, focus: Focus) -> None:
         "De quoi parlions-nous ?",
     ],
 )
-def test_what_was_answered_is_said_again_without_a_search_when_there_is_an_answer(said: str) -> None:
+def test_a_request_about_the_last_answer_needs_no_search_if_there_is_one(said: str) -> None:
     assert not needs_search(said, "all", TALKED)
     assert needs_search(said, "all", ())
 

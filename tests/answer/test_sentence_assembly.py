@@ -46,7 +46,7 @@ def test_french_sentences_are_whole() -> None:
 
 
 @given(answers, st.integers(1, 9))
-def test_what_is_shown_is_what_is_said_and_never_ahead_of_it(text: str, size: int) -> None:
+def test_the_text_shown_equals_the_text_said_and_is_never_ahead(text: str, size: int) -> None:
     shown = complete = ""
     for each in assembled(text, size):
         if isinstance(each, VisibleText):

@@ -1,4 +1,4 @@
-"""Whoever runs a server sees in its log which sources each question was answered from."""
+"""The log of a server names the sources from which each question was answered."""
 
 import logging
 from pathlib import Path
@@ -18,7 +18,7 @@ LAKES = {
 def test_one_line_lists_title_and_score_of_every_source(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     services = open_test_services(tmp_path, LAKES, searching("deep lake", "Loch Ness is deep [1]."))
     with caplog.at_level(logging.INFO, "pincite.sources"):
-        ask(services, "Which lake is deep?")
+        ask(services, "Which lake is deep?", question_id="q1")
     (line,) = (record.getMessage() for record in caplog.records if record.name == "pincite.sources")
     assert line.startswith("Sources retrieved")
     assert "Loch Ness" in line
@@ -36,8 +36,12 @@ def test_a_source_is_told_with_its_number_page_and_score_on_the_same_line() -> N
     logger.setLevel(logging.INFO)
     try:
         log_sources("q7", [source])
-        log_sources("", [])
+        log_sources("q8", [])
+        log_sources("", [])  # the question with which a server warms up
     finally:
         logger.removeHandler(handler)
         logger.setLevel(level)
-    assert told == ["Sources retrieved for question q7: [2] The Lease, p. 4 (0.88)", "Sources retrieved: none"]
+    assert told == [
+        "Sources retrieved for question q7: [2] The Lease, p. 4 (0.88)",
+        "Sources retrieved for question q8: none",
+    ]

@@ -1,4 +1,4 @@
-"""What may leave a turn: the addresses that a person, a search or a page gave, and queries that repeat no document."""
+"""Requests that may leave: addresses that a person, a search or a page gave, and queries that repeat no document."""
 
 import asyncio
 import base64
@@ -146,7 +146,7 @@ def test_passages_that_no_search_of_the_turn_found_are_looked_for(services: Serv
 
 
 @pytest.mark.parametrize("size", [301, 302, 303, 333, 2001, 2002, 2003, 3000])
-def test_what_is_coded_is_read_wherever_it_is_cut(services: Services, size: int) -> None:
+def test_encoded_text_is_read_wherever_it_is_cut(services: Services, size: int) -> None:
     said = "holds 110 million cubic metres of water The lake covers 9.76 km² and swimming is allowed. " * 40
     for coded in (base64.b64encode(said.encode()).decode(), said.encode().hex()):
         with pytest.raises(Leak):

@@ -119,7 +119,7 @@ def test_documents_are_found_by_words_and_conversations_have_their_pictures_afte
     assert made.manifest.rows["documents"] == 7
     restore_backup(settings_for(tmp_path / "other"), tmp_path / "backup.zip")
     other = opened(tmp_path / "other", embedding={"provider": "none"}, owner=ada.id)
-    # Whoever was signed out, or used a link, after the backup was made must not get in with it again.
+    # A session that ended, or a link that was used, after the backup was made must not work again.
     assert expected["sessions"]
     assert expected["one_time_links"]
     assert read_rows(other) == expected | {"sessions": set(), "one_time_links": set(), "openid_requests": set()}

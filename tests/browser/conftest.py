@@ -48,7 +48,7 @@ def _playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="session")
 def _chromium(_playwright: Playwright) -> Iterator[Browser]:
-    _require(chrome.PROGRAM, chrome.MISSING)
+    _require(chrome.WINDOWLESS, chrome.MISSING)
     with chrome.launch_chromium(_playwright) as browser:
         yield browser
 
@@ -116,7 +116,7 @@ def _staged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, 
 
 @pytest.fixture
 def script(_staged: tuple[Server, Script]) -> Script:
-    """What the staged server answers."""
+    """The answers of the staged server."""
     return _staged[1]
 
 
@@ -181,5 +181,5 @@ def browse(browser: Browser, watches: dict[Page, Watch]) -> Iterator[Browse]:
 
 @pytest.fixture
 def watches() -> dict[Page, Watch]:
-    """What went wrong and what was asked on each page that was opened."""
+    """The faults and the requests of each page that was opened."""
     return {}

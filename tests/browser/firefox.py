@@ -18,8 +18,8 @@ INSERT_TEXT = """Object.defineProperty(window, "__pw_bidiInsertText", {
   get: () => (text) => void document.execCommand("insertText", false, text),
   set: () => {},
 })"""
-# What Playwright cannot ask of this Firefox for one page is asked for all: less motion, and the typeface that it gives
-# to Chromium.
+# Playwright cannot set these for one page of this Firefox, so they are set for all pages: less motion, and the typeface
+# that it gives to Chromium.
 _PREFERENCES: dict[str, str | float | bool] = {
     "ui.prefersReducedMotion": 1,
     "font.name.sans-serif.x-western": "Arial",

@@ -1,5 +1,7 @@
-"""What a person does in the rooms, by what is written there."""
+"""Actions of a person on the pages, found by the texts that are shown."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import JSHandle, Locator, Page, expect
@@ -10,6 +12,23 @@ _CARRY = """([name, bytes]) => {
   const carried = new DataTransfer();
   carried.items.add(new File([Uint8Array.from(bytes)], name));
   return carried;
+}"""
+# The page shows a message with a way back for six seconds, and carries out a removal a moment later.
+_WAIT_FOR_UNDO = """(seconds) => {
+  const start = window.setTimeout;
+  window.setTimeout = (run, delay, ...rest) =>
+    start(run, delay >= 6000 && delay < 7000 ? 1000 * seconds : delay, ...rest);
+}"""
+_LOOK_OUT = """(text) => {
+  const { dataset } = document.documentElement;
+  delete dataset.wasShown;
+  const look = () => {
+    if (!document.body.innerText.includes(text)) return;
+    dataset.wasShown = text;
+    observer.disconnect();
+  };
+  const observer = new MutationObserver(look);
+  observer.observe(document.body, { subtree: true, childList: true });
 }"""
 
 
@@ -45,6 +64,19 @@ def chips(answered: Locator) -> Locator:
 def viewer(page: Page) -> Locator:
     """The source beside the room."""
     return page.get_by_role("complementary")
+
+
+def set_undo_time(page: Page, seconds: float) -> None:
+    """Change how long the page waits for a person who may undo something: a busy machine needs longer than a person."""
+    page.evaluate(_WAIT_FOR_UNDO, seconds)
+
+
+@contextmanager
+def shown_for_a_moment(page: Page, text: str) -> Iterator[None]:
+    """Expect a text to be shown during the block or after it, though it may be gone before a test can look."""
+    page.evaluate(_LOOK_OUT, text)
+    yield
+    expect(page.locator("html")).to_have_attribute("data-was-shown", text)
 
 
 def drop(page: Page, target: Locator, path: Path) -> None:

@@ -31,7 +31,7 @@ class Screen:
 
     @property
     def part(self) -> str:
-        """What of the page is new here: what lies on top of it, or all of it."""
+        """The part of the page that is new on this screen: a dialog on top of it, or all of it."""
         return next((each for each in (MENU, DIALOG, CARD) if self.shows.startswith(each)), "")
 
     @property

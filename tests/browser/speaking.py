@@ -15,7 +15,7 @@ MODEL = "scripted:parrot"
 
 @dataclass
 class Told:
-    """What a model is told to say; every request is answered with all of it, as far as it has come."""
+    """The text of a fake model. Every request gets all of the text that there is so far."""
 
     pieces: list[str] = field(default_factory=list)
     is_over: bool = False
@@ -49,11 +49,11 @@ class Speaker:
 
     @property
     def settings(self) -> dict[str, str]:
-        """What makes a server ask it."""
+        """The variables with which a server uses this model."""
         return {"PROVIDERS__SCRIPTED__URL": f"{self.wire.url}/v1", "MODELS__CHAT": MODEL}
 
     def will(self, *pieces: str, looking_for: str = "", ends: bool = True) -> None:
-        """What it answers to the next question: after a search, if it makes one; open-ended until `say` ends it."""
+        """Set the answer to the next question: after a search, if it makes one, and open until `say` ends it."""
         self.forget()
         self.looks_for = looking_for
         self.say(*pieces, ends=ends)

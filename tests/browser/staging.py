@@ -17,7 +17,7 @@ from pincite.events import (
     Boxes,
     Citation,
     Cited,
-    Evidence,
+    EvidenceFound,
     MessageStarted,
     Sentence,
     ShownPassage,
@@ -34,7 +34,7 @@ MODEL = "staged:model"
 
 @dataclass
 class Script:
-    """What is answered next: events as the test tells them, until the whole answer is one of them."""
+    """The next answer: events that the test sends, until the finished answer is one of them."""
 
     told: "queue.SimpleQueue[events.Data]" = field(default_factory=queue.SimpleQueue)
 
@@ -179,9 +179,9 @@ def boxes_of(server: Server, document: str, words: str) -> list[Boxes]:
     return [Boxes.model_validate(each) for each in found]
 
 
-def evidence_of(citation: Citation) -> Evidence:
+def evidence_of(citation: Citation) -> EvidenceFound:
     """The source of a citation, as it joins the turn."""
-    return Evidence(
+    return EvidenceFound(
         n=citation.evidence,
         document=citation.document,
         title=citation.title,

@@ -1,4 +1,4 @@
-"""Nobody is kept out: axe finds nothing serious in any room, light or dark, with a source open or without."""
+"""Nobody is kept out by what opens on top of a room, nor on a phone. `test_screens.py` looks at each room alone."""
 
 from pathlib import Path
 
@@ -6,22 +6,15 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import papers
+from tests.browser.barriers import serious
 from tests.browser.conftest import Browse
 from tests.browser.rooms import arrive, chips, complete, exchange, viewer
 from tests.browser.running import Server
 from tests.browser.speaking import Speaker
-from tests.browser.watching import Watch
 from tests.browser.words import say
 
-AXE = Path(__file__).parents[2] / "ui" / "node_modules" / "axe-core" / "axe.min.js"
 QUESTION = "How much is the rent?"
 PHONE = {"width": 390, "height": 844}
-SERIOUS = """async () => {
-  const { violations } = await axe.run(document, { resultTypes: ["violations"] });
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(" | ")}`);
-}"""
 
 
 @pytest.fixture
@@ -34,34 +27,11 @@ def conversation(scripted: Server, lease: str) -> str:
     return scripted.ask(QUESTION, lease, chatModel="extractive")
 
 
-def serious(page: Page) -> list[str]:
-    """What keeps somebody out of this page."""
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    found: list[str] = page.evaluate(SERIOUS)
-    return found
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_no_room_keeps_anybody_out(
-    browse: Browse, scripted: Server, watches: dict[Page, Watch], lease: str, conversation: str, theme: str
-) -> None:
-    page = browse(scripted, color_scheme=theme)
-    watches[page].expect("404.*/api/conversations/none")
-    for path in ("/", "/library", "/conversations", "/settings", f"/d/{lease}", f"/c/{conversation}", "/c/none"):
-        arrive(page, path)
-        if path == f"/c/{conversation}":
-            expect(viewer(page).locator("[data-mark]").first).to_be_visible()
-        assert serious(page) == [], path
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_what_opens_on_top_keeps_nobody_out(
-    browse: Browse, scripted: Server, speaker: Speaker, lease: str, theme: str
-) -> None:
+def test_a_dialog_keeps_nobody_out(browse: Browse, scripted: Server, speaker: Speaker, lease: str) -> None:
     # A passage stands in its card already: only a citation of prose brings a card of its own.
     speaker.will(f"{papers.RENT} [1]", looking_for="rent")
     conversation = scripted.ask(QUESTION, lease)
-    page = browse(scripted, f"/c/{conversation}", color_scheme=theme)
+    page = browse(scripted, f"/c/{conversation}")
     answered = complete(exchange(page, QUESTION))
     chips(answered).first.hover()
     expect(page.get_by_role("tooltip")).to_be_visible()

@@ -5,12 +5,13 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import papers
+from tests.browser.barriers import serious
 from tests.browser.conftest import Browse
-from tests.browser.rooms import arrive
+from tests.browser.rooms import arrive, set_undo_time
 from tests.browser.running import Server
 from tests.browser.selecting import drag_over, select_words, selection_menu
-from tests.browser.test_access import serious
 from tests.browser.words import like, say
+from tests.clock import PATIENCE
 
 FERRY = "The ferry leaves at nine and comes back at noon."
 
@@ -47,6 +48,7 @@ def test_words_of_a_page_are_highlighted_and_commented_on_and_stay(
     page.get_by_role("menuitemradio", name=say("notes.colour.green")).click()
     expect(page.locator(".marks [data-tone=note-green]").first).to_be_visible()
     assert serious(page) == []
+    set_undo_time(page, PATIENCE)
     notes(page).get_by_role("button", name=like("notes.acts")).click()
     page.get_by_role("menuitem", name=say("notes.remove")).click()
     expect(page.locator(".marks [data-tone^=note-]")).to_have_count(0)

@@ -1,4 +1,4 @@
-"""What a reader can do with a whole answer: find its doubtful sentences, its sources, its versions and its formulas."""
+"""A reader finds the doubtful sentences of a whole answer, its sources, its versions and its formulas."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import papers
 from tests.browser.conftest import Browse, in_both_browsers
-from tests.browser.rooms import ask, complete, exchange, viewer
+from tests.browser.rooms import ask, complete, exchange, shown_for_a_moment, viewer
 from tests.browser.running import Server
 from tests.browser.staging import Script, Telling, cite, evidence_of
 from tests.browser.words import like, say
@@ -184,12 +184,14 @@ def test_sources_are_saved_for_other_programs_and_copied_as_a_list(
             page.get_by_role("menuitem", name=say("conversation.references.bib")).locator("visible=true").click()
         assert saved.value.suggested_filename == "How-did-the-year-go.bib"
         assert "title = {{Annual accounts}}" in saved.value.path().read_text(encoding="utf-8")
+        expect(page.get_by_text(say("conversation.copied"), exact=True)).to_have_count(0)
         menu.click()
-        page.get_by_role("menuitem", name=say("conversation.references.copy")).locator("visible=true").click()
-        expect(page.get_by_text(say("conversation.copied")).first).to_be_visible()
-    copied = page.evaluate("navigator.clipboard.readText()")
-    assert copied.startswith("Annual accounts (")
-    assert copied.endswith("). p. 1.")
+        with shown_for_a_moment(page, say("conversation.copied")):
+            page.get_by_role("menuitem", name=say("conversation.references.copy")).locator("visible=true").click()
+        copied = page.evaluate("navigator.clipboard.readText()")
+        assert copied.startswith("Annual accounts (")
+        assert copied.endswith("). p. 1.")
+        page.evaluate("navigator.clipboard.writeText('')")
 
 
 def test_a_very_long_question_is_folded_until_it_is_wanted(browse: Browse, stage: Server, script: Script) -> None:
@@ -244,7 +246,7 @@ def test_a_rating_may_have_words_which_stay(browse: Browse, stage: Server, scrip
     expect(asked.get_by_role("button", name=say("conversation.bad"))).to_have_attribute("aria-pressed", "true")
 
 
-def test_what_to_ask_next_comes_from_headings_near_what_was_cited(
+def test_suggested_questions_come_from_headings_near_the_citations(
     browse: Browse, stage: Server, script: Script, tmp_path: Path
 ) -> None:
     path = tmp_path / "lakes.md"

@@ -1,4 +1,4 @@
-"""What was asked before: found, renamed, deleted, with a way back."""
+"""Earlier conversations are found, renamed and deleted, and a deletion can be undone."""
 
 from pathlib import Path
 
@@ -7,8 +7,10 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import papers
 from tests.browser.conftest import Browse
+from tests.browser.rooms import set_undo_time
 from tests.browser.running import Server, until
 from tests.browser.words import say
+from tests.clock import PATIENCE
 
 
 def row(page: Page, title: str) -> Locator:
@@ -55,6 +57,7 @@ def test_a_deleted_conversation_comes_back_when_it_is_undone_and_else_is_gone(
     title = f"Is it {str(undone).lower()} that the lease runs for nine years?"
     conversation = asked(scripted, tmp_path, title)
     page = browse(scripted, "/conversations")
+    set_undo_time(page, PATIENCE)
     act(page, title, say("conversations.delete"))
     expect(row(page, title)).to_have_count(0)
     if undone:
@@ -63,7 +66,7 @@ def test_a_deleted_conversation_comes_back_when_it_is_undone_and_else_is_gone(
         page.reload()
         expect(row(page, title)).to_be_visible()
     else:
-        # Whoever leaves at once means it: nobody has to wait for it to be carried out.
+        # A person who leaves at once means it: the deletion is carried out without a wait.
         page.goto("/settings")
         until(lambda: conversation not in {each["id"] for each in scripted.get("/api/conversations")["conversations"]})
         page.goto("/conversations")

@@ -1,4 +1,4 @@
-"""What can be done with an answer once it stands: asked otherwise, rated, taken along."""
+"""A finished answer can be asked again in other words, rated, and copied."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser import papers
 from tests.browser.conftest import Browse, in_both_browsers
 from tests.browser.geometry import assert_lit
-from tests.browser.rooms import ask, chips, complete, exchange, viewer
+from tests.browser.rooms import ask, chips, complete, exchange, shown_for_a_moment, viewer
 from tests.browser.running import Server
 from tests.browser.speaking import Speaker
 from tests.browser.words import say
@@ -61,8 +61,8 @@ def test_a_rating_is_kept_and_can_be_taken_back(answered: Page) -> None:
 
 def test_a_copied_answer_brings_its_footnotes(answered: Page) -> None:
     answered.get_by_role("button", name=say("conversation.copy"), exact=True).click()
-    answered.get_by_role("menuitem", name=say("conversation.copyPlain")).click()
-    expect(answered.get_by_text(say("conversation.copied"))).to_be_visible()
+    with shown_for_a_moment(answered, say("conversation.copied")):
+        answered.get_by_role("menuitem", name=say("conversation.copyPlain")).click()
     copied = answered.evaluate("navigator.clipboard.readText()")
     assert f"{papers.NOTICE} [1]" in copied
     # The passage stands in the answer; the footnote repeats of it what answers.
@@ -72,24 +72,24 @@ def test_a_copied_answer_brings_its_footnotes(answered: Page) -> None:
 def test_the_link_to_a_passage_can_be_passed_on(answered: Page) -> None:
     assert_lit(answered, (1, papers.NOTICE))
     viewer(answered).get_by_role("button", name=say("viewer.more")).click()
-    answered.get_by_role("menuitem", name=say("viewer.copyPassage")).click()
-    expect(answered.get_by_text(say("viewer.linkCopied"))).to_be_visible()
+    with shown_for_a_moment(answered, say("viewer.linkCopied")):
+        answered.get_by_role("menuitem", name=say("viewer.copyPassage")).click()
     other = answered.context.new_page()
     other.goto(answered.evaluate("navigator.clipboard.readText()"))
     assert_lit(other, (1, papers.NOTICE))
 
 
-@pytest.mark.parametrize("form", ["md", "html", "json"])
-def test_a_conversation_can_be_taken_along_as_a_file(answered: Page, form: str) -> None:
-    answered.get_by_role("button", name=say("conversation.menu")).click()
-    with answered.expect_download() as begun:
-        answered.get_by_role("menuitem", name=say(f"conversation.export.{form}")).click()
-    assert begun.value.suggested_filename.endswith(f".{form}")
-    written = Path(begun.value.path()).read_text(encoding="utf-8")
-    assert papers.NOTICE in (str(json.loads(written)) if form == "json" else written)
+def test_a_conversation_can_be_taken_along_as_a_file(answered: Page) -> None:
+    for form in ("md", "html", "json"):
+        answered.get_by_role("button", name=say("conversation.menu")).click()
+        with answered.expect_download() as begun:
+            answered.get_by_role("menuitem", name=say(f"conversation.export.{form}")).click()
+        assert begun.value.suggested_filename.endswith(f".{form}")
+        written = Path(begun.value.path()).read_text(encoding="utf-8")
+        assert papers.NOTICE in (str(json.loads(written)) if form == "json" else written)
 
 
-def test_what_was_used_for_an_answer_is_told(answered: Page) -> None:
+def test_the_model_and_the_basis_of_an_answer_are_told(answered: Page) -> None:
     answered.get_by_role("button", name=say("conversation.info")).click()
     told = answered.get_by_role("dialog", name=say("conversation.info"))
     expect(told).to_contain_text(say("conversation.modelSwitch.none"))

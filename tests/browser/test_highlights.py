@@ -98,7 +98,7 @@ def test_a_link_to_a_passage_of_a_text_lights_exactly_its_characters(
     assert "🦦" in text[start:end]
 
 
-def test_what_an_answer_lights_besides_its_citations_is_lit_by_importance_and_still_is_when_one_comes_back(
+def test_highlights_besides_the_citations_show_their_importance_also_after_a_return(
     browse: Browse, scripted: Server, speaker: Speaker, tmp_path: Path
 ) -> None:
     scripted.add(papers.lease(tmp_path / "lease-0.pdf"))

@@ -1,6 +1,7 @@
-"""The page speaks French to who wants French, in every room, without a word of English left."""
+"""The page speaks French to a browser that asks for it, in every view, without a word of English left."""
 
 import re
+from functools import cache
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
@@ -26,18 +27,24 @@ SAID = """() => {
 
 
 def english_left(page: Page) -> list[str]:
-    """What is said on the page in English that the page knows to say in French."""
-    french = resources("fr")
-    # Questions one might ask are in the language of their document; "3 of 7" is too little to know English by.
-    asked = {key: text for key, text in resources("en").items() if not key.startswith("conversation.suggest.")}
-    own = {key: re.sub(r"\{\w+\}", "", text) for key, text in asked.items() if text != french[key]}
-    keys = [key for key, text in own.items() if len(re.findall("[a-z]", text)) > 3]
-    patterns = [(like(key), like(key, "fr")) for key in keys]
+    """Return the English texts on the page for which there is a French translation."""
+    patterns = translated()
     return [
         said
         for said in page.evaluate(SAID)
         if any(english.match(said) and not spoken.match(said) for english, spoken in patterns)
     ]
+
+
+@cache
+def translated() -> list[tuple[re.Pattern[str], re.Pattern[str]]]:
+    """A pattern of every English text with that of its French translation, where they differ."""
+    french = resources("fr")
+    # Questions one might ask are in the language of their document; "3 of 7" is too little to know English by.
+    asked = {key: text for key, text in resources("en").items() if not key.startswith("conversation.suggest.")}
+    own = {key: re.sub(r"\{\w+\}", "", text) for key, text in asked.items() if text != french[key]}
+    keys = [key for key, text in own.items() if len(re.findall("[a-z]", text)) > 3]
+    return [(like(key), like(key, "fr")) for key in keys]
 
 
 def rooms(server: Server, folder: Path) -> list[str]:

@@ -9,9 +9,10 @@ from playwright.sync_api import Locator, Page, expect
 from tests import files, pdfs
 from tests.browser import papers
 from tests.browser.conftest import Browse
-from tests.browser.rooms import arrive, viewer
+from tests.browser.rooms import arrive, set_undo_time, viewer
 from tests.browser.running import Server, until
 from tests.browser.words import like, say
+from tests.clock import PATIENCE
 
 
 def row(page: Page, name: str) -> Locator:
@@ -94,20 +95,23 @@ def test_reading_shows_how_far_it_is_and_can_be_stopped(browse: Browse, scripted
 
 
 @pytest.mark.parametrize("undone", [True, False])
-def test_what_is_removed_comes_back_when_it_is_undone_and_else_is_gone(
+def test_a_removed_document_comes_back_when_undone_and_else_is_gone(
     browse: Browse, scripted: Server, tmp_path: Path, undone: bool
 ) -> None:
     title = f"Regretted {undone}"
     document = scripted.add(papers.titled(tmp_path / f"{undone}.pdf", title))
     page = browse(scripted, "/library")
-    act(page, title, say("library.remove"))
-    expect(row(page, title)).to_have_count(0)
     if undone:
+        set_undo_time(page, PATIENCE)
+        act(page, title, say("library.remove"))
+        expect(row(page, title)).to_have_count(0)
         page.get_by_role("button", name=say("library.undo")).click()
         expect(row(page, title)).to_be_visible()
     else:
+        set_undo_time(page, 0)
         with page.expect_response(lambda answer: answer.request.method == "DELETE" and document in answer.url):
-            pass
+            act(page, title, say("library.remove"))
+        expect(row(page, title)).to_have_count(0)
     arrive(page, "/library")
     expect(row(page, title)).to_have_count(int(undone))
 

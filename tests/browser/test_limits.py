@@ -8,13 +8,14 @@ from playwright.sync_api import Locator, Page, expect
 
 from pincite.accounts.quota import get_month, get_reset_day
 from pincite.events import QuotaWarning
+from tests.browser.barriers import serious
 from tests.browser.conftest import Browse, start_server
 from tests.browser.rooms import ask, complete, composer
 from tests.browser.running import Server
 from tests.browser.speaking import Speaker
 from tests.browser.staging import Script, Telling
 from tests.browser.teams import OWNER, TeamServer, open_team
-from tests.browser.test_access import PHONE, serious, wide_as_the_window
+from tests.browser.test_access import PHONE, wide_as_the_window
 from tests.browser.test_accounts import sign_in
 from tests.browser.watching import Watch
 from tests.browser.words import say
@@ -88,19 +89,18 @@ def test_the_limit_says_when_it_ends_and_what_helps_and_a_code_lets_the_kept_que
 
 
 def like_start(key: str) -> str:
-    """What is written there before the first value."""
+    """Return the text before the first value."""
     return say(key).split("{")[0]
 
 
 @pytest.mark.parametrize("viewport", [PHONE, {"width": 1440, "height": 900}], ids=["phone", "wide"])
-@pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_account_shows_the_credits_to_everybody(
-    browse: Browse, limited: TeamServer, theme: str, viewport: dict[str, int]
+    browse: Browse, limited: TeamServer, viewport: dict[str, int]
 ) -> None:
-    member = limited.add(f"Nils {theme} {viewport['width']}")
+    member = limited.add(f"Nils {viewport['width']}")
     limited.spend(member, 40)
     limited.spend(member, 25, months_ago=2)
-    page = sign_in(browse, limited, member, "/account", color_scheme=theme, viewport=viewport)
+    page = sign_in(browse, limited, member, "/account", viewport=viewport)
     region = page.get_by_role("region", name=say("limits.usage"))
     expect(region.get_by_role("meter")).to_have_attribute("aria-valuenow", "40")
     expect(region.get_by_role("table", name=say("limits.usage.months")).get_by_role("row")).to_have_count(6)

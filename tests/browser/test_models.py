@@ -7,12 +7,13 @@ import httpx2
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.barriers import serious
 from tests.browser.conftest import Browse, start_server
 from tests.browser.rooms import ask, complete, composer
 from tests.browser.running import Server
 from tests.browser.speaking import Speaker
 from tests.browser.teams import TeamServer
-from tests.browser.test_access import PHONE, serious, wide_as_the_window
+from tests.browser.test_access import PHONE, wide_as_the_window
 from tests.browser.test_accounts import sign_in
 from tests.browser.watching import Watch
 from tests.browser.words import like, say
@@ -150,9 +151,8 @@ def test_the_switch_is_used_by_keyboard_alone(browse: Browse, scripted: Server) 
     expect(switch(page)).to_be_focused()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_setting_a_model_keeps_nobody_out_and_fits_a_phone_in_french(browse: Browse, place: Place, theme: str) -> None:
-    page = browse(place.server, "/settings", color_scheme=theme, viewport=PHONE, locale="fr-FR")
+def test_setting_a_model_keeps_nobody_out_and_fits_a_phone_in_french(browse: Browse, place: Place) -> None:
+    page = browse(place.server, "/settings", viewport=PHONE, locale="fr-FR")
     models = section(page, "fr")
     expect(models.get_by_text(say("settings.setup.runs", "fr", server="Ollama"))).to_be_visible()
     models.get_by_label(say("settings.setup.provider", "fr"), exact=True).select_option(

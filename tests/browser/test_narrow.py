@@ -107,7 +107,7 @@ def test_words_far_in_a_line_of_code_come_into_view(
     expect(chosen).to_be_in_viewport(ratio=1)
 
 
-def test_what_an_empty_box_says_is_not_cut_across(browse: Browse, scripted: Server) -> None:
+def test_the_hint_of_an_empty_box_is_not_cut_across(browse: Browse, scripted: Server) -> None:
     page = browse(scripted, viewport={"width": 320, "height": 700}, locale="fr-FR")
     box = composer(page, "fr")
     expect(box).to_be_visible()

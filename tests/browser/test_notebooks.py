@@ -9,12 +9,14 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import papers
+from tests.browser.barriers import serious
 from tests.browser.conftest import Browse, in_both_browsers
-from tests.browser.rooms import arrive, ask, complete, composer
+from tests.browser.rooms import arrive, ask, complete, composer, set_undo_time
 from tests.browser.running import Server
 from tests.browser.staging import Script, Telling, cite, evidence_of
-from tests.browser.test_access import PHONE, serious, wide_as_the_window
+from tests.browser.test_access import PHONE, wide_as_the_window
 from tests.browser.words import like, say
+from tests.clock import PATIENCE
 
 QUESTION = "How many people work in Bergen?"
 
@@ -110,6 +112,58 @@ def test_where_little_fits_the_notebook_covers_no_conversation_and_a_source_that
     expect(panel(page).get_by_role("textbox", name=say("notebook.words"))).to_have_value("Half a note")
 
 
+def test_where_no_source_can_stand_beside_a_mark_opens_the_document_at_its_passage(
+    browse: Browse, stage: Server, script: Script, tmp_path: Path
+) -> None:
+    book, deed = stage.add(papers.ledger(tmp_path / "book.pdf", 6)), stage.add(papers.ledger(tmp_path / "deed.pdf", 3))
+    places = [
+        (book, "Entry number2 of the ledger."),
+        (book, "Entry number5 of the ledger."),
+        (deed, "Entry number3 of the ledger."),
+    ]
+    cited = [cite(stage, document, n, quote) for n, (document, quote) in enumerate(places, 1)]
+    page, telling = browse(stage), Telling(script)
+    script.tell(*map(evidence_of, cited))
+    asked = ask(page, "Which entries are there?")
+    for citation in cited:
+        telling.say(" ", citation.quote, citation, support="verified", basis="quote")
+    telling.end()
+    complete(asked)
+    page.get_by_role("button", name=say("notebook.keepAnswer")).click()
+    page.get_by_role("button", name=say("notebook.look"), exact=True).click()
+    for view in ("shell.settings", "shell.conversations"):
+        page.get_by_role("link", name=say(view), exact=True).click()
+        expect(page.get_by_role("heading", level=1)).to_have_text(say(view))
+        press_mark(page, 0)
+        assert_lit_on(page, book, 2)
+    # On the page of the same document the other mark leads to its own passage, and again after the reader has left it.
+    press_mark(page, 1)
+    assert_lit_on(page, book, 5)
+    page.locator("[data-scroller]").evaluate("(pages) => pages.scrollTo(0, 0)")
+    expect(page.locator(".marks .lit.chosen").first).not_to_be_in_viewport()
+    press_mark(page, 1)
+    assert_lit_on(page, book, 5)
+    press_mark(page, 2)
+    assert_lit_on(page, deed, 3)
+    page.go_back()
+    assert_lit_on(page, book, 5)
+    page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+    press_mark(page, 2)
+    expect(panel(page)).to_be_hidden()
+    assert_lit_on(page, deed, 3)
+
+
+def press_mark(page: Page, place: int) -> None:
+    """Press a mark of the last kept thing, in the panel beside the view."""
+    kept(panel(page)).last.locator(".chip").nth(place).click()
+
+
+def assert_lit_on(page: Page, document: str, number: int) -> None:
+    """Assert that the document's own view shows the chosen passage on this page."""
+    page.wait_for_url(f"**/d/{document}?span=*")
+    expect(page.locator(f"[data-page='{number}'] .marks .lit.chosen").first).to_be_in_viewport()
+
+
 def test_the_keyboard_keeps_the_sentence_of_a_mark(answered: Page) -> None:
     page = answered
     page.locator(".chip[data-form=verified]").focus()
@@ -151,6 +205,7 @@ def test_a_notebook_is_renamed_and_what_is_removed_comes_back_when_it_is_undone(
 ) -> None:
     notebook = make_notebook(scripted, "Lease of the boat", "Only note.")
     page = browse(scripted, "/notebooks")
+    set_undo_time(page, PATIENCE)
     page.get_by_role("link", name="Lease of the boat").click()
     page.get_by_role("button", name=say("notebook.menu")).click()
     page.get_by_role("menuitem", name=say("notebook.rename")).click()
@@ -192,11 +247,10 @@ def test_a_notebook_is_exported_with_footnotes_and_asked_about(
     expect(page.get_by_role("form").get_by_text("Lease of the mill", exact=True)).to_be_visible()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_notebooks_keep_nobody_out_and_fit_a_phone_in_french(browse: Browse, scripted: Server, theme: str) -> None:
-    notebook = make_notebook(scripted, f"Carnet {theme}", "Une note.")
-    empty = make_notebook(scripted, f"Vide {theme}")
-    page = browse(scripted, color_scheme=theme, locale="fr-FR", viewport=PHONE)
+def test_notebooks_keep_nobody_out_and_fit_a_phone_in_french(browse: Browse, scripted: Server) -> None:
+    notebook = make_notebook(scripted, "Carnet", "Une note.")
+    empty = make_notebook(scripted, "Vide")
+    page = browse(scripted, locale="fr-FR", viewport=PHONE)
     for path in ("/notebooks", f"/notebooks/{notebook}", f"/notebooks/{empty}"):
         arrive(page, path)
         expect(page.get_by_role("heading", level=1)).not_to_be_empty()

@@ -7,10 +7,11 @@ import httpx2
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.barriers import serious
 from tests.browser.conftest import Browse
 from tests.browser.rooms import arrive
 from tests.browser.teams import OWNER, PASSWORD, TeamServer
-from tests.browser.test_access import PHONE, serious, wide_as_the_window
+from tests.browser.test_access import PHONE, wide_as_the_window
 from tests.browser.test_accounts import fill_in, heading, menu, sign_in
 from tests.browser.test_languages import english_left
 from tests.browser.watching import Watch
@@ -133,13 +134,10 @@ def test_nobody_but_an_owner_finds_the_page(browse: Browse, team: TeamServer, wa
     assert not [each.url for each in watches[page].requests if "/api/people" in each.url]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("viewport", [PHONE, {"width": 1440, "height": 900}], ids=["phone", "wide"])
-def test_the_owners_page_keeps_nobody_out(
-    browse: Browse, team: TeamServer, theme: str, viewport: dict[str, int]
-) -> None:
+def test_the_owners_page_keeps_nobody_out(browse: Browse, team: TeamServer, viewport: dict[str, int]) -> None:
     team.spend(OWNER, 10)
-    page = sign_in(browse, team, OWNER, color_scheme=theme, viewport=viewport)
+    page = sign_in(browse, team, OWNER, viewport=viewport)
     for path in TABS:
         arrive(page, path)
         assert serious(page) == [], path

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.barriers import serious
 from tests.browser.conftest import Browse, start_server
 from tests.browser.rooms import complete, composer, exchange, viewer
 from tests.browser.running import Server
 from tests.browser.speaking import Speaker
-from tests.browser.test_access import serious
 from tests.browser.watching import Watch
 from tests.browser.words import like, say
 
@@ -166,7 +166,7 @@ def test_the_folder_has_exactly_the_accepted_change_in_every_tab_until_it_is_und
     page = browse(harbour)
     speaker.will(BLOCKS)
     answered = complete(ask_project(page, REQUEST))
-    # What the model wrote for the machine is not part of the text.
+    # The edit blocks of the model are not part of the text.
     expect(answered.locator(".answer")).to_have_text("I change both files.")
     crane, quay = file_change(answered, "src/crane.py"), file_change(answered, "src/quay.py")
     changed = crane.locator("tr[data-kind=removed], tr[data-kind=added]")
@@ -266,9 +266,8 @@ def test_work_that_is_not_finished_goes_on_when_the_user_says_so(
     expect(page.get_by_role("button", name=say("changes.continue"))).to_have_count(0)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_changes_lines_and_files_keep_nobody_out(browse: Browse, harbour: Server, speaker: Speaker, theme: str) -> None:
-    page = browse(harbour, color_scheme=theme)
+def test_changes_lines_and_files_keep_nobody_out(browse: Browse, harbour: Server, speaker: Speaker) -> None:
+    page = browse(harbour)
     speaker.will(f"The crane lifts nine tons [1].\n\n{BLOCKS}".replace("'oak'\n", "'wood'\n"))
     answered = complete(ask_project(page, REQUEST))
     expect(viewer(page).locator("[data-lines]").first).to_be_visible()

@@ -10,6 +10,7 @@ from PIL import Image, ImageChops
 from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
+from tests.browser.barriers import COLOURS, SETTLED, load_axe
 from tests.browser.conftest import PAGE_FOLDER, Browse, start_server
 from tests.browser.rooms import wait_until_settled
 from tests.browser.screen_places import (
@@ -24,7 +25,6 @@ from tests.browser.screen_places import (
 )
 from tests.browser.screens import CARD, DIALOG, MENU, SCREENS, Screen
 from tests.browser.teams import OWNER, TeamServer
-from tests.browser.test_access import AXE
 from tests.browser.watching import Watch
 
 HEIGHT = 900
@@ -42,13 +42,13 @@ LOOKS = (
 # A menu, a dialog and a card are as wide as their words, unless the window is narrower.
 LOOKS_ON_TOP = (*LOOKS[:3], LOOKS[-1])
 # A mark in a source is as high as its line of text, as a link in a sentence is: no larger one would fit.
-FAULTS = """async ([part, rules]) => {
+FAULTS = """async ([part, rules, colours]) => {
   const options = {
     resultTypes: ["violations"],
     preload: false,
     elementRef: true,
     ...(rules === "colours"
-      ? { runOnly: ["color-contrast", "link-in-text-block"] }
+      ? { runOnly: colours }
       : { rules: { "target-size": { enabled: true }, "color-contrast": { enabled: rules === "all" } } }),
   };
   const { violations } = await axe.run((part && document.querySelector(part)) || document, options);
@@ -66,7 +66,7 @@ GO = """(path) => {
   history.pushState(null, "", "/nowhere");
   history.pushState(null, "", path);
 }"""
-# What runs over the edge: the page, or what lies in it and does not scroll sideways by itself.
+# Elements that run over the edge: the page itself, or an element in it that does not scroll sideways.
 OVERFLOW = """() => {
   const found = [];
   for (const each of document.querySelectorAll("html, main, .room, .thread, dialog[open], [popover]:popover-open"))
@@ -94,7 +94,6 @@ LINE_BELOW = """(mark) => {
 }"""
 # Milliseconds after which a screen that is not seen has closed itself.
 GONE = 400
-SETTLED = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 @pytest.fixture(scope="module")
@@ -194,16 +193,15 @@ class Visit:
         return screen.path.format(**self.place.names)
 
     def look(self, screen: Screen, width: int, theme: str, language: str, rules: str) -> list[str]:
-        """What keeps somebody out of a screen that is looked at so."""
+        """Return the barriers for people with disabilities on a screen in this form."""
         put_on(self.page, width, theme, language)
         try:
             self.page.locator(screen.shows).first.wait_for(timeout=GONE)
         except PlaywrightTimeoutError:
             self.load(screen)  # it closes itself when the window changes
             put_on(self.page, width, theme, language)
-        if not self.page.evaluate("'axe' in window"):
-            self.page.evaluate(AXE.read_text(encoding="utf-8"))
-        return [*self.page.evaluate(FAULTS, [screen.part, rules]), *self.page.evaluate(OVERFLOW)]
+        load_axe(self.page)
+        return [*self.page.evaluate(FAULTS, [screen.part, rules, COLOURS]), *self.page.evaluate(OVERFLOW)]
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,11 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import papers
+from tests.browser.barriers import serious
 from tests.browser.conftest import Browse
 from tests.browser.rooms import arrive, ask, chips, complete, viewer
 from tests.browser.teams import TeamServer
-from tests.browser.test_access import PHONE, serious, wide_as_the_window
+from tests.browser.test_access import PHONE, wide_as_the_window
 from tests.browser.test_accounts import heading, sign_in
 from tests.browser.test_languages import english_left
 from tests.browser.watching import Watch
@@ -139,15 +140,14 @@ def test_a_conversation_is_read_by_its_link_without_an_account_until_it_is_taken
     expect(heading(again, "sharing.shown.incomplete")).to_be_visible()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("viewport", [PHONE, {"width": 1440, "height": 900}], ids=["phone", "wide"])
 def test_sharing_keeps_nobody_out_and_speaks_french(
-    browse: Browse, team: TeamServer, tmp_path: Path, theme: str, viewport: dict[str, int]
+    browse: Browse, team: TeamServer, tmp_path: Path, viewport: dict[str, int]
 ) -> None:
-    giver = team.add(f"Lena {theme} {viewport['width']}")
+    giver = team.add(f"Lena {viewport['width']}")
     team.send(giver, papers.lease(tmp_path / "lease.pdf"))
     conversation = team.ask(giver, QUESTION)
-    page = sign_in(browse, team, giver, "/library", color_scheme=theme, viewport=viewport)
+    page = sign_in(browse, team, giver, "/library", viewport=viewport)
     open_sharing(page)
     assert serious(page) == []
     assert wide_as_the_window(page)
@@ -155,7 +155,7 @@ def test_sharing_keeps_nobody_out_and_speaks_french(
     path = make_link(page)
     assert serious(page) == []
     assert wide_as_the_window(page)
-    read = browse(team.server, path, color_scheme=theme, viewport=viewport, locale="fr-FR")
+    read = browse(team.server, path, viewport=viewport, locale="fr-FR")
     chips_in_french = read.get_by_role("main").get_by_role("button", name=like("conversation.chip", "fr"))
     chips_in_french.first.click()
     expect(viewer(read)).to_contain_text(papers.RENT)

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import papers
 from tests.browser.conftest import Browse, in_both_browsers, start_server
-from tests.browser.rooms import ask, complete, composer, exchange
+from tests.browser.rooms import ask, complete, composer, exchange, shown_for_a_moment
 from tests.browser.running import Server, until
 from tests.browser.speaking import Speaker
 from tests.browser.watching import SERVER_GONE, Watch
@@ -106,9 +106,9 @@ def test_a_workspace_is_made_searches_its_libraries_lists_its_conversations_and_
     expect(rows).to_contain_text(question)
     panel(page).get_by_role("button", name=say("workspaces.menu", name="Mill report")).click()
     page.get_by_role("menuitem", name=say("workspaces.change", name="Mill report")).click()
-    page.get_by_role("dialog").get_by_role("button", name=say("workspaces.remove")).click()
-    expect(page.get_by_text(say("workspaces.removed", name="Mill report"))).to_be_visible()
-    page.goto("/settings")  # whoever leaves carries it out
+    with shown_for_a_moment(page, say("workspaces.removed", name="Mill report")):
+        page.get_by_role("dialog").get_by_role("button", name=say("workspaces.remove")).click()
+    page.goto("/settings")  # leaving the page carries it out
     until(lambda: made["id"] not in {each["id"] for each in scripted.get("/api/workspaces")})
     assert question in {each["title"] for each in scripted.get("/api/conversations")["conversations"]}
     assert scripted.get(f"/api/documents/{mill}")["status"] == "ready"

@@ -9,7 +9,7 @@ from pptx.util import Inches
 from tests import files
 from tests.browser.conftest import Browse, in_both_browsers
 from tests.browser.rooms import viewer
-from tests.browser.running import Server
+from tests.browser.running import Server, until
 from tests.browser.selecting import select_words, selection_menu
 from tests.browser.speaking import Speaker
 from tests.browser.words import say
@@ -37,8 +37,9 @@ def harbour(folder: Path) -> Path:
     return made
 
 
-def lit(page: Page) -> str:
-    return "".join(page.locator("[data-scroller] .lit.chosen").all_inner_texts())
+def assert_words_lit(page: Page, words: str) -> None:
+    """These words are lit, and no others, once the document is drawn."""
+    until(lambda: "".join(page.locator("[data-scroller] .lit.chosen").all_inner_texts()) == words)
 
 
 @in_both_browsers
@@ -51,7 +52,7 @@ def test_the_cited_words_are_lit_on_their_slide_and_in_its_text(
     page = browse(scripted, f"/c/{conversation}")
     slide = viewer(page).locator("[data-page='2'] .slide")
     expect(slide.locator(".lit.chosen").first).to_be_in_viewport()
-    assert lit(page) == CRANE
+    assert_words_lit(page, CRANE)
     assert page.locator(".lit.chosen").count() == 3  # one for each run
     assert slide.locator(".lit.chosen").nth(1).evaluate("(word) => getComputedStyle(word).fontWeight") == "700"
     box, inside = slide.locator(".lit.chosen").first.bounding_box(), slide.bounding_box()
@@ -124,7 +125,7 @@ def test_the_cited_words_are_lit_in_a_word_document_with_its_look(
     page = browse(scripted, f"/d/{document}?span={start}-{end}", permissions=[])
     chosen = page.locator(".drawn .lit.chosen")
     expect(chosen.first).to_be_in_viewport()
-    assert lit(page) == LEASE
+    assert_words_lit(page, LEASE)
     assert chosen.nth(1).evaluate("(word) => getComputedStyle(word).fontWeight") == "700"
     item = page.locator("[data-block]", has=page.locator(".lit.chosen"))
     expect(item).to_contain_text("2. The lease of the quay ends in May 2031. It is not renewed.")
@@ -134,4 +135,4 @@ def test_the_cited_words_are_lit_in_a_word_document_with_its_look(
     page.get_by_role("button", name=say("viewer.asText")).first.click()
     expect(page.locator(".drawn")).to_have_count(0)
     expect(chosen).to_have_count(0)
-    assert lit(page) == LEASE
+    assert_words_lit(page, LEASE)

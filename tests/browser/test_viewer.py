@@ -9,12 +9,12 @@ from fpdf import FPDF
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser import papers
+from tests.browser.barriers import load_axe
 from tests.browser.conftest import Browse, in_both_browsers
 from tests.browser.geometry import assert_lit, lit, words
 from tests.browser.rooms import ask, complete, viewer
 from tests.browser.running import Server
 from tests.browser.speaking import Speaker
-from tests.browser.test_access import AXE
 from tests.browser.test_highlights import zoom
 from tests.browser.words import say
 from tests.pdfs import make
@@ -50,7 +50,7 @@ def notes(scripted: Server, folder: Path) -> str:
 
 
 def landmark_faults(page: Page) -> list[str]:
-    page.evaluate(AXE.read_text(encoding="utf-8"))
+    load_axe(page)
     found: list[str] = page.evaluate(LANDMARKS)
     return found
 

@@ -58,7 +58,7 @@ def test_one_question_takes_a_paper_and_two_pages_and_every_citation_opens_on_it
     for title in ("Lease of the mill", *TITLES.values()):
         expect(answered.get_by_role("heading", name=title, level=3)).not_to_have_count(0)
 
-    # What was done, part by part.
+    # The steps of each part.
     answered.get_by_role("button", name=re.compile(say("conversation.steps.other", n=3))).click()
     for name, tool in (("file_analyzer", "search"), ("deep_research", "web")):
         part = answered.locator(f"[data-name={name}]")

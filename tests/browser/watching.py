@@ -1,4 +1,4 @@
-"""What a browser may not do unseen: fail, complain, break its policy, or ask anybody but the server."""
+"""Watch a browser: a test fails on errors, warnings, violations of the policy, and requests to other servers."""
 
 import re
 from collections.abc import Iterator
@@ -8,15 +8,20 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Request, WebError
 
-# What the page says to itself (`blob:`, `data:`) leaves nobody's machine.
+# Addresses inside the page (`blob:`, `data:`) do not leave the machine.
 _INSIDE = ("blob:", "data:", "about:")
 # The complaints of Chromium about a server that is gone: it depends on the moment which of them it is.
-SERVER_GONE = ("ERR_CONNECTION_(REFUSED|RESET|CLOSED)", "ERR_SOCKET_NOT_CONNECTED", "ERR_EMPTY_RESPONSE")
+SERVER_GONE = (
+    "ERR_CONNECTION_(REFUSED|RESET|CLOSED)",
+    "ERR_SOCKET_NOT_CONNECTED",
+    "ERR_EMPTY_RESPONSE",
+    "ERR_INCOMPLETE_CHUNKED_ENCODING",
+)
 
 
 @dataclass
 class Watch:
-    """What went wrong in a browser, except for what the test expects."""
+    """The faults in a browser, except for those that the test expects."""
 
     address: str
     wrong: list[str] = field(default_factory=list)

@@ -19,7 +19,7 @@ def resources(language: str) -> dict[str, str]:
 
 
 def say(key: str, language: str = "en", **values: str | int) -> str:
-    """What is written there."""
+    """Return the text of the page under a key."""
     text = resources(language)[key]
     for name, value in values.items():
         text = text.replace(f"{{{name}}}", str(value))
@@ -27,7 +27,7 @@ def say(key: str, language: str = "en", **values: str | int) -> str:
 
 
 def like(key: str, language: str = "en", **values: str | int) -> re.Pattern[str]:
-    """What is written there, whatever stands in the places that are not given."""
+    """Return a pattern of the text under a key, with any words in the places that are not given."""
     parts = re.split(r"\{\w+\}", say(key, language, **values))
     # The names by which a browser finds things have plain spaces.
     spaced = (re.escape(part).replace("\xa0", r"\s").replace("\u202f", r"\s") for part in parts)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Ran:
-    """What a command left: its exit status, what it printed, and what it said on the side."""
+    """The result of a command: its exit status, its output and its messages on stderr."""
 
     status: int
     out: str

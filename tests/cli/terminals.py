@@ -5,6 +5,7 @@ import pty
 import select
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -12,10 +13,12 @@ from tests.clock import PATIENCE
 from tests.program import environment
 from tests.screens import seen
 
-CTRL_C = "\x03"
-# Opened by the leader of a session, the terminal becomes its own: keys such as Ctrl-C become signals.
+CTRL_C, CTRL_D = "\x03", "\x04"
+# Opened by the leader of a session, the terminal becomes its own: keys such as Ctrl-C become signals. A command that a
+# script starts in the background ignores Ctrl-C, and so do the commands that it starts.
 _LAUNCH = (
-    "import os, sys\nos.close(os.open(os.ttyname(0), os.O_RDWR))\n"
+    "import os, signal, sys\nsignal.signal(signal.SIGINT, signal.SIG_DFL)\n"
+    "os.close(os.open(os.ttyname(0), os.O_RDWR))\n"
     "os.execv(sys.executable, [sys.executable, '-m', 'pincite', *sys.argv[1:]])"
 )
 
@@ -42,10 +45,18 @@ def type_at_terminal(
     )
     os.close(other_side)
     written, waiting, pressed = "", list(typed), ""
+    ends = time.monotonic() + PATIENCE
     while True:
-        # The line editor misses a signal that comes between its prompt and its wait: a person presses Ctrl-C again.
-        if pressed == CTRL_C and not select.select([terminal], [], [], 2.0)[0]:
-            os.write(terminal, CTRL_C.encode())
+        if time.monotonic() > ends:
+            program.kill()
+            program.wait(PATIENCE)
+            os.close(terminal)
+            raise AssertionError(f"The program does not end. It wrote: {written!r}")
+        if not select.select([terminal], [], [], 2.0)[0]:
+            # The line editor misses a key that comes between its prompt and its wait: a person presses it again.
+            if pressed in (CTRL_C, CTRL_D):
+                os.write(terminal, pressed.encode())
+            continue
         try:
             read = os.read(terminal, 65536)
         except OSError:

@@ -26,7 +26,7 @@ def owner(pincite: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> str:
     return str(ran.json["id"])
 
 
-def test_what_was_there_becomes_that_of_the_first_owner(
+def test_existing_documents_become_those_of_the_first_owner(
     pincite: Callable[..., Ran], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "a.txt").write_text("Ships are built of wood.")

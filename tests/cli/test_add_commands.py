@@ -46,9 +46,7 @@ def test_the_same_files_again_are_said_to_be_known(pincite: Callable[..., Ran], 
     assert [line["status"] for line in again.lines] == ["ready", "ready"]
 
 
-def test_what_is_wrong_with_a_file_is_said_by_its_name_exactly_as_it_is(
-    pincite: Callable[..., Ran], folder: Path
-) -> None:
+def test_a_fault_of_a_file_is_said_with_its_exact_name(pincite: Callable[..., Ran], folder: Path) -> None:
     (folder / "[red]a :smile:.txt").write_text("")
     ran = pincite("add", folder)
     assert ran.status == 1
@@ -100,7 +98,7 @@ def test_a_file_the_store_cannot_copy_costs_only_itself(
         (".", 1, "There are no documents in ."),
     ],
 )
-def test_what_cannot_be_added_is_said(
+def test_a_file_that_cannot_be_added_is_said(
     pincite: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, path: str, status: int, said: str
 ) -> None:
     (tmp_path / "empty").mkdir()

@@ -128,7 +128,7 @@ def test_a_private_address_is_refused_with_what_to_do(pincite: Pincite, path: st
     assert "web.allow" in line["error"]
 
 
-def test_what_makes_no_sense_with_an_address_is_said(pincite: Pincite, site: Site, tmp_path: object) -> None:
+def test_options_without_sense_for_an_address_are_refused(pincite: Pincite, site: Site, tmp_path: object) -> None:
     assert pincite("add", site.url("/"), "--watch").status == 2
     assert pincite("add", str(tmp_path), "--depth", "1").status == 2
     assert "404" in pincite("add", site.url("/nowhere"), "--json").lines[0]["error"]

@@ -96,7 +96,7 @@ def test_a_refusal_says_what_was_looked_for_and_shows_what_comes_nearest(
     ran = pincite("ask", "Who was the architect of the dam?")
     assert ran.status == 1
     assert "“dam architect”" in ran.out
-    assert "What comes nearest, and does not answer it:" in ran.out
+    assert "What comes nearest:" in ran.out
     assert "  The dam at Vassivière" in ran.out
     assert pincite("ask", "Who was the architect of the dam?", "--json").json["refused"] is True
 
@@ -358,7 +358,7 @@ def test_brackets_in_a_question_are_no_style(
     assert any(row.startswith("The dam is 33 m [high]") for row in screen())
 
 
-def test_what_a_source_says_cannot_steer_the_terminal(
+def test_text_of_a_source_cannot_steer_the_terminal(
     pincite: Pincite, tmp_path: Path, answered_by: Answered, screen: Callable[[], list[str]]
 ) -> None:
     (tmp_path / "odd.txt").write_text("The dam is 33 m high\x9b2J and wide.\n", encoding="utf-8")

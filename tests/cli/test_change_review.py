@@ -147,7 +147,7 @@ def test_an_editor_that_fails_leaves_the_proposal_and_the_question() -> None:
 
 
 @pytest.mark.parametrize("action", ["delete", "modify"])
-def test_what_cannot_be_edited_is_not_offered_and_said_if_asked_for(action: str) -> None:
+def test_a_change_that_cannot_be_edited_is_not_offered_and_said_if_asked_for(action: str) -> None:
     console = quiet()
     asked: list[str] = []
     answers = typing("e", "r")
@@ -256,7 +256,7 @@ def test_a_file_that_is_only_looked_at_keeps_every_byte(editor: Callable[[str], 
     assert edit_content(content, "src/a.py") == content
 
 
-def test_what_the_editor_saves_is_the_content_under_the_name_of_the_file(editor: Callable[[str], None]) -> None:
+def test_the_editor_saves_the_content_under_the_name_of_the_file(editor: Callable[[str], None]) -> None:
     editor("file.write_bytes(file.name.encode() + file.read_bytes())")
     assert edit_content(b"!", "src/a.py") == b"a.py!"
 

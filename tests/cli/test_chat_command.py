@@ -79,7 +79,7 @@ def test_a_question_is_understood_after_those_before_it(chat: Callable[..., Ran]
     assert "How high" not in asked[2]
 
 
-def test_what_was_said_is_kept_and_can_go_on(
+def test_a_chat_is_kept_and_can_go_on(
     chat: Callable[..., Ran], pincite: Callable[..., Ran], answered_by: Answered
 ) -> None:
     answered_by(high)

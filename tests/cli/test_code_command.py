@@ -282,7 +282,7 @@ def test_the_welcome_names_the_folder_and_the_way_out(pincite: Pincite, typed: T
 
 
 def test_files_that_were_used_and_changed_are_listed_with_their_lines(pincite: Pincite, typed: Type) -> None:
-    evidence = events.Evidence(
+    evidence = events.EvidenceFound(
         n=1,
         document="d",
         title="cart.py",

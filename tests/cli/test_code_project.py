@@ -3,9 +3,11 @@
 import io
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx2
 import pytest
@@ -18,6 +20,7 @@ from tests.browser.speaking import Speaker, speaking
 from tests.cli.conftest import Ran
 from tests.cli.terminals import type_at_terminal
 from tests.clock import PATIENCE, wait_until
+from tests.warm_process import start_command
 
 Pincite = Callable[..., Ran]
 CART = (
@@ -26,6 +29,13 @@ CART = (
 )
 STRICTER = create_search_replace_block("cart.py", "    if price < 0:\n", "    if price <= 0:\n")
 CHANGED = CART.replace("price < 0", "price <= 0")
+
+
+@pytest.fixture(autouse=True)
+def _forked_servers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server of the command is forked from a process that has imported the program."""
+    forking = SimpleNamespace(**{**vars(subprocess), "Popen": start_command})
+    monkeypatch.setattr("pincite.cli.child_server.subprocess", forking)
 
 
 @pytest.fixture

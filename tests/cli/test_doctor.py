@@ -76,7 +76,7 @@ def test_the_built_in_model_is_tried(pincite: Callable[..., Ran], monkeypatch: p
         ("PINCITE_MODELS__SYSTEM", "ollama", "system"),
     ],
 )
-def test_what_is_wrong_is_status_one_with_a_remedy(
+def test_a_fault_is_status_one_with_a_remedy(
     pincite: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, variable: str, value: str, name: str
 ) -> None:
     if name == "embedder":
@@ -181,7 +181,7 @@ def test_one_that_was_set_on_the_page_is_looked_at_too(pincite: Callable[..., Ra
     assert states(pincite("doctor", "--json"))["web search"] == "wrong"
 
 
-def test_what_reads_special_pages_is_missed_in_words(
+def test_missing_programs_for_special_pages_are_named(
     pincite: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = util.find_spec

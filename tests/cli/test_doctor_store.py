@@ -12,8 +12,8 @@ from pincite.library import open_library
 from pincite.settings import load_settings
 from pincite.store.database import HEAD, Database
 from tests.cli.conftest import Ran
+from tests.free_ports import find_free_port
 from tests.otlp_receiver import receive_traces
-from tests.postgres_server import find_free_port
 
 
 @pytest.fixture(autouse=True)
@@ -69,7 +69,7 @@ def test_a_database_that_is_away_is_said_once_and_the_rest_is_checked(
     assert "s3cret-word" not in ran.out + ran.said
 
 
-def test_what_is_wrong_with_postgresql_is_said_with_a_remedy(
+def test_a_fault_of_postgresql_is_said_with_a_remedy(
     pincite: Callable[..., Ran], address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine = create_engine(address)

@@ -48,12 +48,12 @@ def test_no_row_is_wider_than_the_screen_and_no_word_is_lost(text: str, width: i
     assert [letter for row in rows for letter in row.plain if letter.isalnum() or letter == "○"] == letters
 
 
-def test_what_was_taken_back_is_gone_from_the_screen() -> None:
+def test_words_taken_back_are_gone_from_the_screen() -> None:
     thought = "Let me look once more, for this does not say it and is longer than one row."
     assert shown([thought, "", "The dam is 33 m high."], 40) == ["The dam is 33 m high."]
 
 
-def test_what_has_left_the_screen_is_not_written_over() -> None:
+def test_lines_that_left_the_screen_are_not_written_over() -> None:
     poem = "\n".join(f"line {number}" for number in range(9))
     found = shown([poem, "gone"], 40, height=5)
     assert found[:9] == poem.split("\n")

@@ -81,7 +81,7 @@ def test_a_document_without_pages_is_told_by_its_lines(pincite: Run, folder: Pat
     [
         ([], "Name the file"),
         (["report.pdf"], "Give the passage"),
-        (["nowhere.pdf", "--text", "a"], "There is no file nowhere.pdf. There is no document nowhere.pdf"),
+        (["nowhere.pdf", "--text", "a"], "nowhere.pdf is neither a file nor the beginning of one document's id."),
         (["report.pdf", "--text", "a", "--pages", "three"], "three is not a list of pages"),
         (["report.pdf", "--text", "a", "--pages", "0"], "0 is not a list of pages"),
         (["report.pdf", "--text", "a", "--page", "3"], "Use --pages 3"),

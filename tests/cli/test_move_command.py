@@ -51,7 +51,7 @@ def test_a_store_is_moved_compared_used_there_and_taken_back(
     assert differs.json["rows"]["documents"] == [2, 1]
 
 
-def test_what_cannot_be_is_refused(pincite: Callable[..., Ran], tmp_path: Path) -> None:
+def test_an_impossible_move_is_refused(pincite: Callable[..., Ran], tmp_path: Path) -> None:
     assert pincite("move").status == 2
     assert pincite("move", "--to", "sqlite:///a.db", "--undo").status == 2
     missing = pincite("move", "--to", f"sqlite:///{tmp_path / 'there.db'}")

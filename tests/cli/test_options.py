@@ -39,7 +39,7 @@ def test_json_is_utf_8_whatever_the_terminal_speaks(tmp_path: Path, note: Path) 
     assert json.loads(done.stdout.decode("utf-8"))["blocks"][0]["text"] == SAID
 
 
-def test_what_a_terminal_cannot_show_is_a_mark_and_ends_nothing(tmp_path: Path, note: Path) -> None:
+def test_a_character_the_terminal_cannot_show_is_a_mark_and_ends_nothing(tmp_path: Path, note: Path) -> None:
     done = run(tmp_path, "locate", note, "--text", SAID, "--verbose")
     assert done.returncode == 0
     assert b"Found on line 1" in done.stdout

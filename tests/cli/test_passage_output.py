@@ -44,7 +44,7 @@ def test_a_passage_has_its_number_its_title_and_headings_above_its_words(answers
     assert all(len(line.rstrip()) < 100 for line in lines)
 
 
-def test_what_answers_is_lit() -> None:
+def test_the_answering_sentence_is_lit() -> None:
     passage = ShownPassage(n=1, document="d", title="T", start=0, end=20, text="Not this. But this.", lit=[(10, 19)])
     answer = Answer(
         answer="", refused=False, question="q", model="extractive", sentences=[], citations=[], usage=Usage()
@@ -111,7 +111,7 @@ def test_further_passages_are_counted_and_shown_on_demand(answers: dict[str, Ans
 def test_a_refusal_offers_the_nearest(answers: dict[str, Answer]) -> None:
     said = drawn(answers["missing"])
     assert said.startswith("No document mentions Tacoma.")
-    assert "What comes nearest, and does not answer it:" in said
+    assert "What comes nearest:" in said
     assert "218 metres" in said
 
 

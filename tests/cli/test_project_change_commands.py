@@ -90,7 +90,7 @@ def test_a_dry_run_shows_the_diff_and_changes_nothing(pincite: Callable[..., Ran
     assert "+    return max(items)" in ran.out
     assert "sum" in (root / "src/cart.py").read_text()
     pipe(ran.out)
-    assert pincite("project", "apply", "--root", root).status == 0  # what is shown can be applied
+    assert pincite("project", "apply", "--root", root).status == 0  # the shown change can be applied
     assert "max" in (root / "src/cart.py").read_text()
 
 

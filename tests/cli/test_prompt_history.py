@@ -9,7 +9,7 @@ from tests.cli.terminals import type_at_terminal
 
 
 def chatted(data: Path, *typed: str) -> list[str]:
-    """What is to be seen after a chat at a real terminal, in which this was typed, each at a prompt of its own."""
+    """Return the screen after a chat at a real terminal in which each of these lines was typed at its own prompt."""
     status, rows = type_at_terminal(["chat"], data, *((PROMPT, keys) for keys in typed))
     assert status == 0, rows
     return rows

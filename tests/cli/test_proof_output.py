@@ -101,11 +101,11 @@ def test_those_without_support_are_named_before_those_with_some_and_all_have_a_r
     ]
 
 
-def test_what_comes_nearest_is_introduced_in_the_language_of_the_question() -> None:
+def test_the_nearest_passages_are_introduced_in_the_language_of_the_question() -> None:
     near = Nearest(document="d" * 32, title="Bail", page=None, start=0, end=4, text="Le bail.")
     for question, said in (
-        ("Quelle est la durée du bail ?", "Ce qui s'en approche le plus, sans y répondre :"),
-        ("How long is the lease?", "What comes nearest, and does not answer it:"),
+        ("Quelle est la durée du bail ?", "Ce qui s'en approche le plus :"),
+        ("How long is the lease?", "What comes nearest:"),
     ):
         refused = answer("", [], [], refused=True, nearest=[near]).model_copy(update={"question": question})
         assert said in [line.plain for line in describe_proof(refused)]
@@ -120,7 +120,7 @@ def test_a_refusal_shows_the_part_of_a_passage_that_comes_nearest() -> None:
     assert len(lines[3]) < 300
 
 
-def test_what_was_invented_is_told() -> None:
+def test_invented_citations_are_told() -> None:
     assert [line.plain for line in describe_proof(answer("", [], [], invented=2))] == [
         "2 citations of sources that do not exist: removed."
     ]
@@ -141,7 +141,7 @@ def test_a_sentence_that_is_being_checked_has_no_sign_yet_and_one_that_nobody_ch
     assert mark_doubts("One. Two.", [waiting, sentence("Two.", 9, "unchecked")]) == "One. Two. ◌"
 
 
-def test_what_the_source_says_instead_stands_below_a_contradicted_sentence() -> None:
+def test_the_words_of_the_source_stand_below_a_contradicted_sentence() -> None:
     said = [
         sentence("Two.", 9, "partial").model_copy(update={"unsupported": ["since 1950", "all"]}),
         sentence("It is 35 m high.", 30, "contradicted").model_copy(update={"source": "It is\n33 m high."}),

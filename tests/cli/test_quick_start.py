@@ -13,10 +13,13 @@ from tests.program import environment
 from tests.turns import DAM, keep
 
 LEASE = "# The lease\n\nThe rent of the boat house is 812 euros a month. The lease ends in 2041.\n"
-# The framework that runs models with what it brings, OpenVINO and its tokenizer, readers of files, migrations, servers.
+# The framework that runs models with what it brings, OpenVINO and its tokenizer, readers of files with their processes
+# and drawings, migrations, the dialect of the other database, servers.
 HEAVY = {
     *("pydantic_ai", "pydantic_graph", "griffe", "genai_prices", "opentelemetry"),
     *("openvino", "sentencepiece", "alembic", "pypdfium2", "lxml", "fastapi", "uvicorn"),
+    *("pincite.reading.finish", "pincite.reading.drawing", "pincite.library.ingestion"),
+    "sqlalchemy.dialects.postgresql",
 }
 PROGRAM = (
     "import sys, json\nfrom pincite.cli import main\ntry:\n    main()\nexcept SystemExit:\n    pass\n"
@@ -64,5 +67,7 @@ def test_a_question_without_a_model_imports_neither_the_framework_nor_an_engine(
     imported = set(json.loads(done.stderr.splitlines()[-1]))
     assert "sqlalchemy" in imported
     assert not HEAVY & imported
+    # The parts of a divided question may lead to web pages, which child processes read.
+    assert "pincite.isolation" not in imported or said == "812 euros"
     # A program that reads JSON is shown nothing on the way.
     assert ("rich.console" in imported) == ("--json" not in arguments)

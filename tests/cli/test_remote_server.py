@@ -50,6 +50,12 @@ def serving(data: Path, answer: Answerer | None = None) -> Iterator[Server]:
             thread.join()
 
 
+@pytest.fixture(autouse=True)
+def _patient_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that answers late is waited for: a command that gave up would answer by itself."""
+    monkeypatch.setattr("pincite.cli.remote_server._CONNECT", PATIENCE)
+
+
 @pytest.fixture
 def data(pincite: Pincite, tmp_path: Path) -> Path:
     """A data folder with one document about a dam."""
@@ -201,8 +207,11 @@ def test_ctrl_c_stops_the_question_on_the_server(pincite: Pincite, data: Path, m
         await context.stop.answer.wait()
         stopped.set()
 
+    interrupted: list[events.Data] = []
+
     def interrupt(_: object, heard: events.Data) -> None:
-        if isinstance(heard, events.Text):
+        if isinstance(heard, events.Text) and not interrupted:
+            interrupted.append(heard)
             signal.raise_signal(signal.SIGINT)
 
     with serving(data, endless), monkeypatch.context() as patched:

@@ -91,7 +91,7 @@ def test_a_file_that_cannot_be_is_said_before_any_work_is_done(
     assert not (tmp_path / "good.md").exists()
 
 
-def test_what_the_sources_do_not_answer_ends_with_one_and_writes_nothing(pincite: Pincite, tmp_path: Path) -> None:
+def test_a_question_without_answer_ends_with_one_and_writes_nothing(pincite: Pincite, tmp_path: Path) -> None:
     ran = pincite("research", "Who won the chess boxing cup?", "--out", tmp_path / "report.md")
     assert ran.status == 1
     assert "I found nothing in the sources" in ran.out

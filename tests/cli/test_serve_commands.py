@@ -24,7 +24,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
     assert process.stdout
     said = process.stdout.readline()
     assert said.startswith("Pincite is at http://127.0.0.1:")
-    yield said.split()[3], data
+    address = said.split()[3]
+    wait_until(lambda: httpx2.get(f"{address}/ready", timeout=PATIENCE).status_code == 200)  # 503 while it starts
+    yield address, data
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130

@@ -77,7 +77,7 @@ def test_one_that_failed_says_why() -> None:
     assert len(line) < 150
 
 
-def test_what_nobody_knows_of_is_passed_over() -> None:
+def test_unknown_events_are_passed_over() -> None:
     parts = SubagentProgress()
     strange: dict[str, Any] = {"type": "of_tomorrow", "data": {}}
     parts.hear(events.SubagentData(subagentId="a", event=strange))

@@ -50,14 +50,14 @@ def test_a_report_says_first_what_will_stand_in_it(wide: Seen) -> None:
     assert [row for row in wide() if row] == ["1. The lake", "2. The dam"]
 
 
-def test_what_was_found_to_look_at_stands_under_the_answer_also_when_there_is_none(wide: Seen) -> None:
+def test_found_media_stand_under_the_answer_also_when_there_is_none(wide: Seen) -> None:
     teller = TerminalRenderer()
     media = [events.Medium(n=1, kind="image", url="https://example.org/", title="A lake")]
     teller.end(answer("", [], [], media=media, refused=True))
     assert "  1. A lake" in wide()
 
 
-def test_what_is_still_under_way_stands_below_the_words_until_it_is_over(wide: Seen) -> None:
+def test_running_work_stands_below_the_words_until_it_is_over(wide: Seen) -> None:
     teller = TerminalRenderer()
     teller.begin()
     for part in ("a", "b"):
@@ -138,7 +138,7 @@ def test_the_last_line_tells_the_tally_and_the_judge(wide: Seen) -> None:
     assert "● 1 verified · judged by openai:gpt-5 (agreed with readers on 74 of 80, let 2 false sentences pass)" in told
 
 
-def test_what_left_the_machine_is_told_on_demand(wide: Seen) -> None:
+def test_data_that_left_the_machine_are_told_on_demand(wide: Seen) -> None:
     left = [
         events.Sent(kind="search", value="lake of Corvel"),
         events.Sent(kind="page", value="https://example.org/\x1b[31mlake", origin="search"),

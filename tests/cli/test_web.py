@@ -69,7 +69,7 @@ def test_without_a_search_engine_the_hint_names_the_setting(pincite: Pincite) ->
     assert "web.search_url" in ran.said
 
 
-def test_what_the_web_does_not_answer_is_no_reason_to_add_documents(pincite: Pincite, searched: Site) -> None:
+def test_an_unanswered_web_question_is_no_reason_to_add_documents(pincite: Pincite, searched: Site) -> None:
     searched.pages["/search"] = sites.searxng()
     ran = pincite("ask", QUESTION, "--focus", "web")
     assert ran.status == 1

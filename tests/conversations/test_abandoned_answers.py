@@ -80,7 +80,7 @@ async def test_a_server_whose_clock_is_ahead_leaves_live_answers_alone(
     slow = Slow()
     here, there = opened_with(slow), opened_with()
     running = await here.ask(ask())
-    with services.library.database.writing() as connection:  # what our signs of life look like to a clock an hour ahead
+    with services.library.database.writing() as connection:  # signs of life, to a clock that is an hour ahead
         connection.execute(update(schema.messages).values(heartbeat=time.time() - 3600, process="1@another-machine 2"))
     assert await there.settle("local", running.conversation) is not None
     assert stored(services, running.conversation)[1].state == "running"

@@ -55,7 +55,7 @@ class Turns:
         return say
 
     def text(self, turn: int) -> str:
-        """What the user side said in a turn."""
+        """Return the messages of the user's side in a turn."""
         parts = [part for message in self.told[turn] for part in message.parts if isinstance(part, UserPromptPart)]
         return "\n".join(part.content if isinstance(part.content, str) else str(part.content) for part in parts)
 

@@ -1,12 +1,15 @@
 """Questions in conversations: asked, answered, stored, stopped and deleted."""
 
 import asyncio
+import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from sqlalchemy import select, update
 
+from pincite.answer.context import Context
+from pincite.answer.question import AskedQuestion
 from pincite.conversations import Conversations, transactions
 from pincite.conversations.transactions import make_title
 from pincite.errors import Answering, Busy, DiskFull, Misuse, NotFound
@@ -14,6 +17,7 @@ from pincite.store import schema
 from pincite.store import usage as used
 from pincite.store.database import Database
 from pincite.types import Exchange
+from tests.clock import PATIENCE
 from tests.conversations.conftest import DatabaseServices, FakeServices, Slow, ask, echo, heard, stored, text_of
 from tests.databases import both_engines
 
@@ -100,6 +104,53 @@ async def test_when_the_server_stops_answers_are_stored_as_stopped(opened_with: 
         await talk.ask(ask())
 
 
+async def test_a_question_that_is_not_stored_when_the_server_stops_is_refused(
+    opened_with: Open, services: FakeServices, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opening, closed = threading.Event(), threading.Event()
+    open_context = services.open_context
+
+    def wait_and_open(asked: AskedQuestion) -> Context:
+        opening.set()
+        assert closed.wait(PATIENCE)
+        return open_context(asked)
+
+    monkeypatch.setattr(services, "open_context", wait_and_open)
+    talk = opened_with(Slow())
+    question = asyncio.create_task(talk.ask(ask()))
+    await asyncio.to_thread(opening.wait, PATIENCE)
+    await talk.close()
+    closed.set()
+    with pytest.raises(Busy, match="about to stop"):
+        await question
+    assert talk.running == 0
+    assert not stored(services, services.turns[-1].asked.conversation)
+
+
+async def test_a_question_that_is_being_stored_when_the_server_stops_gets_a_stopped_answer(
+    opened_with: Open, services: FakeServices, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    storing, closing = threading.Event(), threading.Event()
+    begin_answer = transactions.begin_answer
+
+    def wait_and_begin(*given: Any) -> int:
+        storing.set()
+        assert closing.wait(PATIENCE)
+        return begin_answer(*given)
+
+    monkeypatch.setattr(transactions, "begin_answer", wait_and_begin)
+    talk = opened_with(Slow())
+    question = asyncio.create_task(talk.ask(ask()))
+    await asyncio.to_thread(storing.wait, PATIENCE)
+    end = asyncio.create_task(talk.close())
+    await asyncio.sleep(0.05)
+    closing.set()
+    running = await question
+    await end
+    assert talk.running == 0
+    assert stored(services, running.conversation)[1].state == "stopped"
+
+
 async def test_a_conversation_deleted_while_it_is_answered_is_gone_altogether(
     opened_with: Open, services: FakeServices
 ) -> None:
@@ -149,9 +200,7 @@ async def test_a_question_that_cannot_be_asked_leaves_nothing_behind(opened_with
         assert connection.execute(select(schema.conversations)).all() == []
 
 
-async def test_who_the_person_is_and_where_they_are_is_stored_nowhere(
-    opened_with: Open, services: FakeServices
-) -> None:
+async def test_about_me_and_the_location_are_stored_nowhere(opened_with: Open, services: FakeServices) -> None:
     talk = opened_with()
     running = await talk.ask(ask(profile="I am a spy", location="Vienna", persona="Be brief."))
     await heard(talk.events("local", running.conversation))
@@ -177,7 +226,7 @@ async def test_an_answer_in_no_conversation_is_heard_and_paid_for_but_not_stored
     assert (row.model, row.answers, row.input_tokens, row.output_tokens) == ("fake", 1, 10, 2)
 
 
-async def test_who_stops_listening_to_an_answer_in_no_conversation_stops_it(opened_with: Open) -> None:
+async def test_closing_the_stream_stops_an_answer_outside_any_conversation(opened_with: Open) -> None:
     slow = Slow()
     talk = opened_with(slow)
     slow.may.put_nowait("word")

@@ -115,7 +115,7 @@ async def test_an_answer_whose_conversation_is_deleted_on_another_server_costs_n
     assert slow.closed
 
 
-async def test_who_follows_gets_the_end_of_an_answer_whose_server_died_on_another_machine(
+async def test_a_client_gets_the_end_of_an_answer_whose_server_died_on_another_machine(
     open_server: OpenServer, postgres: Database
 ) -> None:
     there = await open_server(stale=0.6)

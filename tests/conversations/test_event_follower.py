@@ -46,7 +46,7 @@ async def test_two_processes_see_the_same_stream(opened_with: Open) -> None:
     assert text_of(await second) == "deep and cold"
 
 
-async def test_who_comes_late_gets_the_whole_conversation_also_while_it_goes_on(opened_with: Open) -> None:
+async def test_a_late_client_gets_the_whole_conversation_also_while_it_goes_on(opened_with: Open) -> None:
     slow = Slow()
     talk = opened_with(slow)
     first = await talk.ask(ask())

@@ -144,7 +144,7 @@ async def test_a_disk_that_fails_ends_the_answer_and_nobody_waits_for_ever(
     assert "The disk is full." in caplog.text
 
 
-async def test_who_listens_when_the_disk_is_full_hears_why_and_gets_what_was_said_and_later_readers_too(
+async def test_a_client_gets_the_reason_and_the_text_when_the_disk_is_full_and_later_readers_too(
     opened_with: Open, services: FakeServices, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:

@@ -1,4 +1,4 @@
-"""Whoever waits for news of a conversation is woken by them, and by no others."""
+"""A task that waits for news of a conversation is woken by them, and by no others."""
 
 import asyncio
 import gc

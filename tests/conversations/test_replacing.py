@@ -129,7 +129,7 @@ async def test_while_an_answer_is_written_nothing_is_replaced(opened_with: Open,
     assert said(services.library.database)[:2] == ["One?", "One?"]
 
 
-async def test_who_comes_while_the_new_answer_is_awaited_hears_it(opened_with: Open) -> None:
+async def test_a_follower_that_comes_while_the_new_answer_is_awaited_hears_it(opened_with: Open) -> None:
     slow = Slow()
     here, there = opened_with(slow), opened_with()
     first = await here.ask(ask("One?"))

@@ -1,14 +1,14 @@
-"""What the profile `team` of compose.yaml starts, as plain processes on this machine: same commands, same variables."""
+"""Start the services of the profile `team` of compose.yaml as plain processes: same commands, same variables."""
 
 import os
 import re
 import shutil
 import signal
 import subprocess
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +16,11 @@ from sqlalchemy import create_engine, text
 
 from tests.clock import PATIENCE, wait_until
 from tests.deploy.compose import ROOT, is_ours, read_compose
-from tests.postgres_server import find_binary, find_free_port, start_postgres
+from tests.free_ports import find_free_port
+from tests.postgres_server import find_binary, start_postgres
+from tests.program import finish
 from tests.s3_server import start_s3
+from tests.warm_process import start_program
 
 PASSWORD = "correct horse battery staple"
 VARIABLES = {"POSTGRES_PASSWORD": "p4ss", "OBJECTS_PASSWORD": "the-s3cret", "SEARXNG_SECRET": "x"}
@@ -32,7 +35,7 @@ class Team:
     models: Path
     services: dict[str, dict[str, Any]]
     ports: dict[str, int] = field(default_factory=dict)
-    processes: dict[str, "subprocess.Popen[bytes]"] = field(default_factory=dict)
+    processes: dict[str, "subprocess.Popen[Any]"] = field(default_factory=dict)
 
     def address(self, service: str) -> str:
         return f"http://127.0.0.1:{self.ports[service]}"
@@ -49,10 +52,17 @@ class Team:
             self.ports[service] = find_free_port()
         return self.ports[service]
 
-    def start(self, service: str, command: Sequence[str | Path], number: int = 1) -> None:
+    def start_pincite(self, service: str, number: int) -> None:
+        """Start our program with the command of a service."""
+        self._start(service, number, partial(start_program, *self.services[service]["command"]))
+
+    def start(self, service: str, command: Sequence[str | Path]) -> None:
+        """Start another program."""
+        self._start(service, 1, partial(subprocess.Popen, command))
+
+    def _start(self, service: str, number: int, start: "Callable[..., subprocess.Popen[Any]]") -> None:
         with (self.folder / f"{service}-{number}.log").open("wb") as log:
-            self.processes[f"{service}-{number}"] = subprocess.Popen(
-                command,
+            self.processes[f"{service}-{number}"] = start(
                 env=self.environment(service),
                 cwd=self.folder,
                 stdin=subprocess.DEVNULL,
@@ -62,16 +72,16 @@ class Team:
 
     def run_pincite(self, service: str, *arguments: str, given: str = "") -> "subprocess.CompletedProcess[str]":
         """Run a command as `docker compose run SERVICE` does, to its end."""
-        return subprocess.run(
-            [sys.executable, "-m", "pincite", *arguments],
+        process = start_program(
+            *arguments,
             env=self.environment(service),
             cwd=self.folder,
-            input=given,
-            capture_output=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
-            timeout=PATIENCE,
-            check=False,
         )
+        return finish(process, given)
 
     def wait_until_healthy(self, service: str) -> None:
         """Run the service's own health check until it succeeds."""
@@ -128,7 +138,7 @@ def start_team(folder: Path, models: Path) -> Iterator[Team]:
         for name, service in team.services.items():
             if is_ours(service):
                 for number in range(1, int(service["deploy"].get("replicas", 1)) + 1):
-                    team.start(name, [sys.executable, "-m", "pincite", *service["command"]], number)
+                    team.start_pincite(name, number)
         for name in ("pincite-server-1", "pincite-server-2"):
             team.wait_until_healthy(name)
         if caddy := shutil.which("caddy"):

@@ -10,7 +10,7 @@ from pincite.embedding.atomic_folder import is_intact, write_folder
 FILES = {"a.bin": b"x" * 10_000, "b.txt": b"words"}
 
 
-def test_what_is_kept_is_sound(tmp_path: Path) -> None:
+def test_the_kept_folder_is_sound(tmp_path: Path) -> None:
     folder = tmp_path / "models" / "one"
     assert not is_intact(folder)
     write_folder(folder, FILES)
@@ -53,7 +53,7 @@ def test_a_harmed_folder_is_not_trusted_and_is_replaced(tmp_path: Path, harm: ob
     assert is_intact(folder)
 
 
-def test_what_a_killed_process_left_is_swept_once_it_is_old(tmp_path: Path) -> None:
+def test_remains_of_a_killed_process_are_removed_once_old(tmp_path: Path) -> None:
     old, new = tmp_path / ".making-old", tmp_path / ".making-new"
     old.mkdir()
     new.mkdir()

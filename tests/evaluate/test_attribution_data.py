@@ -41,7 +41,7 @@ def test_any_texts_will_do(tmp_path: Path) -> None:
     assert sorted(read_material(tmp_path).texts) == ["A third.", "Another.", "One text."]
 
 
-def test_what_cannot_be_used_is_said(tmp_path: Path) -> None:
+def test_unusable_data_are_refused_with_the_reason(tmp_path: Path) -> None:
     with pytest.raises(Misuse, match="nothing to verify"):
         read_material(tmp_path)
     with pytest.raises(Misuse, match="There is no"):

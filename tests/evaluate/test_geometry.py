@@ -73,4 +73,4 @@ def test_covered_letters_are_those_that_lie_in_some_box(rects: list[Rect]) -> No
         any(x0 - 0.5 <= a <= x1 + 0.5 and y0 - 1 <= b <= y1 + 1 for x0, y0, x1, y1 in rects)
         for a, b in zip(x.tolist(), y.tolist(), strict=True)
     ]
-    assert points.covered(rects).tolist() == one_by_one
+    assert points.find_covered(rects).tolist() == one_by_one

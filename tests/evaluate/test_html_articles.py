@@ -13,7 +13,7 @@ def silent(_: str) -> None:
     return None
 
 
-def test_what_is_read_is_compared_with_what_people_marked(tmp_path: Path) -> None:
+def test_the_text_read_is_compared_with_the_text_people_marked(tmp_path: Path) -> None:
     found = evaluate(sets.html(tmp_path), silent)
     ours = found["readers"]["pincite"]["all"]
     assert (ours["pages"], ours["precision"], ours["recall"], ours["f1"]) == (2, 1.0, 1.0, 1.0)

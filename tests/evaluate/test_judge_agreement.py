@@ -23,6 +23,7 @@ from pincite.llm.model_roles import ChosenModel, Models
 from pincite.proof.judge import Claim, Opinion, Quotation, SentenceJudge
 from pincite.settings import load_settings
 from pincite.store.calibrations import get_calibration
+from tests.clock import PATIENCE
 from tests.evaluate.judges import NAME, Say, ScriptedJudge, opening
 
 
@@ -163,7 +164,7 @@ def test_a_judge_that_takes_longer_than_it_may_gives_no_verdict(monkeypatch: pyt
     models = Models(load_settings())
     monkeypatch.setattr(models, "choose", lambda name: ChosenModel(name, FunctionModel(never)))
     judge = open_judge(models, NAME, lambda _: None, 0.001)
-    assert asyncio.run(asyncio.wait_for(judge.judge([Claim("A", (Quotation("B"),))]), 20)) == [None]
+    assert asyncio.run(asyncio.wait_for(judge.judge([Claim("A", (Quotation("B"),))]), PATIENCE)) == [None]
 
 
 @pytest.mark.parametrize("name", ["", "extractive"])

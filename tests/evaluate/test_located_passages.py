@@ -43,7 +43,7 @@ def test_passages_are_judged_by_the_letters_of_their_words_and_negatives_by_bein
     assert figures["own_spans"]["passages"]["total"] > 0
 
 
-def test_what_fails_is_counted_written_and_drawn(
+def test_failures_are_counted_written_and_drawn(
     folder: Path, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def first_words(concordance: Concordance, text: str, pages: object = ()) -> Location:

@@ -23,7 +23,7 @@ def test_titles_and_days_come_from_all_a_page_says_of_itself() -> None:
 
 
 @pytest.mark.parametrize("broken", ["{", "[1, null]", '{"@graph": 3}', '{"datePublished": "soon"}', "[" * 5000])
-def test_what_cannot_be_understood_declares_nothing(broken: str) -> None:
+def test_metadata_that_cannot_be_parsed_declare_nothing(broken: str) -> None:
     assert of(f"<script type='application/ld+json'>{broken}</script>") == PageMetadata()
     assert read_metadata(None) == PageMetadata()
 

@@ -20,7 +20,7 @@ def test_a_text_shorter_than_a_run_is_one_run() -> None:
 
 
 @given(TEXT, TEXT)
-def test_what_is_found_and_what_is_wanted_may_change_places(one: str, other: str) -> None:
+def test_found_and_wanted_text_may_change_places(one: str, other: str) -> None:
     there, back = compare_texts(one, other), compare_texts(other, one)
     assert there == (back.shared, back.missing, back.extra)
     assert compare_texts(one, one)[1:] == (0, 0)

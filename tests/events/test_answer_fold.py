@@ -38,7 +38,7 @@ def breaking_off(*pieces: str) -> Script:
         ("It was",),
     ],
 )
-def test_what_is_saved_of_an_answer_is_what_its_writer_would_have_left(tmp_path: Path, pieces: tuple[str, ...]) -> None:
+def test_a_broken_off_answer_folds_to_the_one_that_its_writer_sent(tmp_path: Path, pieces: tuple[str, ...]) -> None:
     services = open_test_services(tmp_path, script=breaking_off(*pieces))
     said = ask(services, "How high is the dam?")
     services.close()
@@ -146,7 +146,7 @@ def test_citations_that_were_only_suggested_are_kept_with_their_sentence() -> No
     assert [citation.n for citation in fold(said, "?", "m", stopped=True).citations] == [3]
 
 
-def test_what_left_before_an_answer_broke_off_is_kept() -> None:
+def test_data_sent_before_an_answer_broke_off_are_kept() -> None:
     left = [events.Sent(kind="search", value="dam"), events.Sent(kind="page", value="https://e.org/", origin="search")]
     assert fold([left[0], events.Text(delta="It"), left[1]], "?", "m", stopped=True).sent == left
 

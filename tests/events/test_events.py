@@ -1,4 +1,4 @@
-"""What crosses the wire: every event has a name, and the answer the shape that scripts outside read."""
+"""Events on the wire: each has a name, and the answer has the shape that other programs read."""
 
 from typing import get_args
 

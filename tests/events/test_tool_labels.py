@@ -50,7 +50,7 @@ def test_both_languages_name_the_same_tools() -> None:
         (call("unheard_of"), "Running unheard_of", "ran unheard_of"),
     ],
 )
-def test_what_is_done_and_was_done_is_said_with_what_it_was_given(made: ToolCallStarted, now: str, then: str) -> None:
+def test_a_tool_call_is_named_with_its_arguments_during_and_after(made: ToolCallStarted, now: str, then: str) -> None:
     assert (describe_call(made), describe_call(made, is_done=True)) == (now, then)
 
 

@@ -1,4 +1,4 @@
-"""What a process and all that it started have used, as Linux tells it under /proc."""
+"""Measure the memory and CPU time of a process and of all that it started, from /proc."""
 
 import os
 from pathlib import Path

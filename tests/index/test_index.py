@@ -197,6 +197,8 @@ def test_the_nearest_are_exactly_the_nearest(either: Database) -> None:
         found = index.dense(connection, question, MODEL, None, 20)
         truth = vectors.astype(np.float16).astype(np.float32) @ question
         assert [id for id, _ in found] == [ids[i] for i in np.argsort(-truth)[:20]]
-        known, rows = index.vectors(connection, MODEL, len(question), [*ids[::7], 10**9])
+        known, rows, generations = index.vectors(connection, MODEL, len(question), [*ids[::7], 10**9])
+        shown = documents.get(connection, id).generation
     assert known == ids[::7]
+    assert generations == dict.fromkeys(known, shown)
     np.testing.assert_allclose(rows @ question, truth[::7], atol=1e-5)

@@ -1,4 +1,4 @@
-"""What only the index on PostgreSQL does: its extension, its graph of vectors, and writers beside each other."""
+"""The index on PostgreSQL alone: its extension, its graph of vectors, and writers beside each other."""
 
 import threading
 import uuid
@@ -16,6 +16,7 @@ from pincite.index.vector_matrix import Vector
 from pincite.store import documents
 from pincite.store.database import Connection, Database
 from pincite.types import Document, Indexed, Passage
+from tests.clock import PATIENCE
 
 MODEL = "a-model"
 
@@ -174,7 +175,7 @@ def test_writers_of_different_documents_and_a_merge_do_not_wait_for_each_other(p
             done.set()
 
         threading.Thread(target=write, daemon=True).start()
-        assert done.wait(60), "a writer waited for a document that is none of its business"
+        assert done.wait(PATIENCE), "a writer waited for a document that is none of its business"
     with postgres.reading() as connection:
         found = index.lexical(connection, list_question_terms("whale", ["en"]), None, 50)
     assert len(found) == 11

@@ -86,7 +86,7 @@ def test_a_page_that_hangs_crashes_or_explodes_is_skipped_and_the_rest_is_kept(
     assert "page 3" in found.text
 
 
-def test_what_a_library_prints_does_not_disturb_the_pipe(tmp_path: Path, mischief: Mischief) -> None:
+def test_output_of_a_library_does_not_disturb_the_pipe(tmp_path: Path, mischief: Mischief) -> None:
     mischief("print:1")
     with IsolatedProcess(limits()) as reader:
         assert "page 1" in reader.read(source(pdfs.simple(tmp_path / "a.pdf"))).text
@@ -206,7 +206,7 @@ def test_a_child_that_is_silent_while_passages_are_made_is_left_at_the_next_tick
     assert max(after - before for before, after in pairwise(calls)) < 1
 
 
-def test_whoever_takes_no_more_parts_leaves_no_child_at_work(tmp_path: Path) -> None:
+def test_a_caller_that_takes_no_more_parts_leaves_no_child_at_work(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("A text of one sentence. " * 50_000)
     with IsolatedProcess(limits()) as reader:

@@ -1,4 +1,4 @@
-"""What the isolated process makes of a document comes back as it was, and anything else is refused."""
+"""The parent gets a document from the isolated process unchanged, and refuses anything else."""
 
 import json
 import struct

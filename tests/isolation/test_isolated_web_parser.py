@@ -40,7 +40,7 @@ def test_a_page_is_parsed_there_as_it_would_be_here(parser: IsolatedWebParser, t
     assert parser.list_links(path, URL) == here.list_links(path, URL)
 
 
-def test_what_pages_say_of_themselves_comes_back(parser: IsolatedWebParser, tmp_path: Path) -> None:
+def test_emptiness_refresh_and_links_of_a_page_come_back(parser: IsolatedWebParser, tmp_path: Path) -> None:
     path = tmp_path / "page"
     path.write_bytes(PAGES["shell"])
     assert parser.find_emptiness(path) == "script"

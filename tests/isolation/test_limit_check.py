@@ -10,7 +10,7 @@ from pincite.isolation.limit_check import check_limits
 from pincite.settings import ReadingSettings
 
 
-def test_what_this_system_enforces_is_told_as_enforced() -> None:
+def test_a_limit_that_this_system_enforces_is_told_as_enforced() -> None:
     found = {limit.detail.partition(":")[0]: limit for limit in check_limits(ReadingSettings(memory_mb=1500))}
     assert found["environment"].is_enforced
     assert found["memory"].is_enforced
@@ -21,7 +21,7 @@ def test_what_this_system_enforces_is_told_as_enforced() -> None:
     assert "PINCITE_PROBE" not in os.environ
 
 
-def test_what_is_not_in_force_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_limit_that_is_not_in_force_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
     """The child is told to keep its rights; the doctor has only the child's attempts to go by."""
 
     def pass_on(given: Any) -> dict[str, str]:

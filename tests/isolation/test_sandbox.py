@@ -39,7 +39,7 @@ def outside(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def probe(outside: Path, **limits: object) -> dict[str, bool]:
-    """What an attempt in a real child came to, by the attempt's name."""
+    """Return the results of attempts in a real child process, by the name of the attempt."""
     given = ReadingSettings.model_validate({"memory_mb": MEMORY_MB, **limits})
     allowed = outside.with_name("allowed.txt")
     allowed.write_text("This one may be read.")

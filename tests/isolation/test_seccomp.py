@@ -15,7 +15,7 @@ NEEDED: dict[Architecture, list[int]] = {"x86_64": [0, 1, 9, 231, 202], "aarch64
 
 
 def judge(program: list[Instruction], number: int, *arguments: int, audit: int) -> int:
-    """What the kernel would do with a call."""
+    """Return what the kernel does with a system call under the filter."""
     seen = struct.pack("<IIQ6Q", number, audit, 0, *arguments, *[0] * (6 - len(arguments)))
     at, held = 0, 0
     while True:
@@ -43,7 +43,7 @@ def architecture(request: pytest.FixtureRequest) -> Architecture:
 
 
 @pytest.mark.parametrize("may_start_programs", [True, False])
-def test_what_a_reader_does_is_allowed_and_the_rest_refused(
+def test_the_calls_of_a_reader_are_allowed_and_the_rest_refused(
     architecture: Architecture, may_start_programs: bool
 ) -> None:
     program = make_program(architecture, may_start_programs=may_start_programs)

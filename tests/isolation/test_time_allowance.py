@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from pincite.isolation import time_allowance as module
-from pincite.isolation.time_allowance import Allowance
+from pincite.isolation.time_allowance import TimeAllowance
 from pincite.settings import ReadingSettings
 
 
@@ -26,11 +26,11 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return made
 
 
-def make(**given: float) -> Allowance:
-    return Allowance(ReadingSettings.model_validate({"seconds": 100, "page_seconds": 60, **given}))
+def make(**given: float) -> TimeAllowance:
+    return TimeAllowance(ReadingSettings.model_validate({"seconds": 100, "page_seconds": 60, **given}))
 
 
-def waits(allowance: Allowance, clock: Clock, seconds: float) -> None:
+def waits(allowance: TimeAllowance, clock: Clock, seconds: float) -> None:
     wait: Callable[[], None] = partial(clock.sleep, seconds)
     allowance.wait(wait)
 

@@ -22,6 +22,7 @@ from pincite.store.process_names import get_process_name
 from pincite.store.schema import generations as generation_rows
 from pincite.store.schema import metadata
 from pincite.types import Scope
+from tests.clock import PATIENCE
 from tests.work import AtOnce, finish, the
 
 OLD = "\n\n".join(f"Paragraph {i} of the former report tells of herons." for i in range(900))
@@ -204,8 +205,9 @@ class Slow(AtOnce):
 
 
 def test_a_cancelled_reading_is_left_long_before_its_lease_ends(
-    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    opened: Callable[..., Library], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    library = opened(embedding={"provider": "none"}, jobs={"lease_seconds": PATIENCE})
     monkeypatch.setattr(worker, "IsolatedProcess", lambda *_, **__: Slow())
     path = tmp_path / "report.txt"
     path.write_text(OLD)
@@ -222,7 +224,7 @@ def test_a_cancelled_reading_is_left_long_before_its_lease_ends(
     assert the(library, document).status == "failed"
 
 
-def test_what_a_dead_process_left_is_swept_and_what_a_living_one_writes_is_not(library: Library) -> None:
+def test_content_of_a_dead_process_is_swept_and_that_of_a_living_one_is_not(library: Library) -> None:
     with library.database.writing() as connection:
         generations.begin(connection, "gone", "4194303@" + get_process_name().partition("@")[2])
         generations.begin(connection, "left", "")

@@ -55,7 +55,7 @@ def add_all(library: Library, folder: Path) -> None:
     finish(library)
 
 
-def test_what_came_changed_and_went_while_nobody_watched_is_made_up_for(
+def test_files_added_changed_or_removed_while_nobody_watched_are_caught_up(
     library: Library, folder: Path, watching: Callable[..., None]
 ) -> None:
     add_all(library, folder)

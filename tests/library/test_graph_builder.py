@@ -2,7 +2,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import Connection, event, text
 
 from pincite.cli.doctor_store import check_queue
 from pincite.errors import StorageError
@@ -87,6 +87,20 @@ def test_a_build_that_fails_is_tried_again_after_a_pause_that_grows(
     with postgres.reading() as connection:
         assert has_graph(connection, 1)
         assert read_failures(connection) == {}
+
+
+def test_the_connection_that_builds_has_the_lock(postgres: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    _fill(postgres)
+    build, held = vector_graphs._build, []
+
+    def look(connection: Connection, id: int, name: str, dimension: int) -> str:
+        locks = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()")
+        held.append(connection.scalar(locks))
+        return build(connection, id, name, dimension)
+
+    monkeypatch.setattr(vector_graphs, "_build", look)
+    assert PostgresIndex(graph_from=200).build_graphs(postgres) == ["a%model"]
+    assert held == [1]
 
 
 def test_a_build_that_fails_keeps_nobody_from_searching_and_is_told(

@@ -137,7 +137,7 @@ def test_a_file_that_may_not_be_read_is_said_to_be_so(library: Library, tmp_path
         library.add("local", path)
 
 
-def test_what_a_killed_copy_left_behind_is_swept_when_the_library_opens(
+def test_the_leftovers_of_a_killed_copy_are_swept_when_the_library_opens(
     opened: Callable[..., Library], tmp_path: Path
 ) -> None:
     from pincite.store.process_names import get_machine_name, get_process_name

@@ -1,4 +1,4 @@
-"""What to ask next: headings of the cited documents about which nothing was asked."""
+"""Suggested next questions are headings of the cited documents about which nothing was asked."""
 
 import time
 import uuid

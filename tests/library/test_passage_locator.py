@@ -79,7 +79,7 @@ def test_a_passage_is_found_with_its_page_and_the_boxes_of_its_lines(library: Li
     assert all(60 <= x0 < x1 <= 535 for x0, _, x1, _ in placed.rects)
 
 
-def test_what_is_not_there_is_not_found(library: Library, tmp_path: Path) -> None:
+def test_a_quote_that_is_not_there_is_not_found(library: Library, tmp_path: Path) -> None:
     document = add(library, pdfs.simple(tmp_path / "a.pdf"))
     found = library.locate(
         "local", document, "Whales sing for hours in the warm bays of the southern islands each winter."
@@ -161,7 +161,7 @@ def test_a_document_without_a_concordance_of_this_version_gets_one_when_first_as
     with queries(library) as seen:
         assert fresh.locate("local", document, passage(2)).boxes[0].page == 2
     assert count(seen, "pages.boxes") == 1
-    # What it was made of knows less than the file: reindexing reads that again, once.
+    # The stored text knows less than the file: reindexing reads the file again, once.
     assert library.reindex("local", None) == [document]
     finish(library)
     assert rows(library) == [(document, prepared.VERSION)]

@@ -82,7 +82,7 @@ def test_reading_again_while_vectors_are_made_leaves_each_passage_one_vector(
     reader = Worker(library, Fake, readers=1)
     reader.run(report=lambda report: reader.stop() if report.ended else None)
     slow.may_go_on.set()
-    worker.join(30)
+    worker.join(PATIENCE)
     finish(library, Fake())
     assert the(library, document).status == "ready"
     with library.database.reading() as connection:
@@ -165,7 +165,7 @@ def test_a_scan_that_was_added_without_ocr_is_read_when_it_is_tried_again(
         assert "tesseract" in stored.problems[0]
 
 
-def test_what_was_read_whole_is_not_tried_again(library: Library, tmp_path: Path) -> None:
+def test_a_document_read_whole_is_not_tried_again(library: Library, tmp_path: Path) -> None:
     document = library.add("local", note(tmp_path / "a.txt")).document
     finish(library)
     assert not library.retry("local", document)

@@ -53,7 +53,7 @@ def _list_titles(library: Library, person: str) -> list[str]:
         return [each.name for each in documents.find(connection, person)]
 
 
-def test_what_a_writer_adds_to_a_shared_library_belongs_to_its_owner(team: Library, tmp_path: Path) -> None:
+def test_a_document_added_by_a_writer_belongs_to_the_owner_of_the_library(team: Library, tmp_path: Path) -> None:
     team.add("ada", _note(tmp_path / "a.md", "First."), "work")
     _share(team, "work", "writer")
     added = team.add("bob", _note(tmp_path / "b.md"), "~ada/work")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from pincite.library.suggestions import clean_heading, suggest_document_questions
+from pincite.library.suggestions import clean_heading, suggest_document_questions, suggest_questions
 from pincite.store import documents
 from tests.turns import open_test_services
 
@@ -65,6 +65,36 @@ def test_a_heading_that_tells_nothing_or_gives_orders_is_none(heading: str) -> N
 def test_whatever_a_heading_is_what_is_told_of_it_is_short_and_plain(heading: str) -> None:
     told = clean_heading(heading)
     assert told == "" or (3 <= len(told) <= 80 and told in heading and not set(told) & set("<>{}[]|`"))
+
+
+def test_a_heading_above_all_others_is_a_title_and_gives_no_question(tmp_path: Path) -> None:
+    text = "# Corvel Cycles Limited\n\nIt makes bicycles.\n\n## Sales abroad\n\nSales abroad grew by nine per cent.\n"
+    services = open_test_services(tmp_path, texts={"report.md": text})
+    try:
+        (named,) = suggest_questions(services.library.database, "local")
+        services.library.rename("local", named.document, "Annual report 2023")
+        (suggested, *_) = suggest_questions(services.library.database, "local")
+    finally:
+        services.close()
+    assert (suggested.title, suggested.heading) == ("Annual report 2023", "Sales abroad")
+
+
+@pytest.mark.parametrize(
+    ("first", "suggested"),
+    [("Corvel Cycles (an invented company)", "Governance"), ("Corvel Cycles (Asia)", "Corvel Cycles (Asia)")],
+)
+def test_a_heading_that_repeats_the_title_with_an_aside_gives_no_question(
+    tmp_path: Path, first: str, suggested: str
+) -> None:
+    text = f"# {first}\n\nIt makes bicycles.\n\n# Governance\n\nThe board has seven seats.\n"
+    services = open_test_services(tmp_path, texts={"report.md": text})
+    try:
+        (named, *_) = suggest_questions(services.library.database, "local")
+        services.library.rename("local", named.document, "Corvel Cycles: annual report 2023")
+        (found, *_) = suggest_questions(services.library.database, "local")
+    finally:
+        services.close()
+    assert found.heading == suggested
 
 
 def test_a_question_on_a_table_needs_names_of_a_row_and_a_column(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def test_a_worker_elsewhere_gets_the_password_until_the_document_was_read(postgr
     there.close()
 
 
-def test_whoever_has_only_the_rows_cannot_read_it(postgres: Database, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_rows_alone_do_not_reveal_a_password(postgres: Database, caplog: pytest.LogCaptureFixture) -> None:
     here, there = _open_with(postgres, "of the database"), _open_with(postgres, "another")
     document = _add_document(here)
     with here.writing() as connection:

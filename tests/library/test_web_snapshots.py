@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from pincite.library import Library
-from pincite.library.web_snapshots import WEB, archive_page
+from pincite.library import WEB, Library
+from pincite.library.web_snapshots import archive_page
 from pincite.reading.source import Source
 from pincite.search.search import PassageSearch
 from pincite.store import document_sources, documents, job_queue
@@ -54,7 +54,7 @@ def test_a_page_that_has_changed_is_kept_beside_what_it_was(library: Library, tm
         assert "fifty" in documents.load(connection, after.id).text
 
 
-def test_what_a_page_was_before_and_is_again_is_the_same_document(library: Library, tmp_path: Path) -> None:
+def test_a_page_that_returns_to_an_old_state_is_the_same_document(library: Library, tmp_path: Path) -> None:
     before = kept(library, tmp_path, "Forty metres.")
     kept(library, tmp_path, "Fifty metres.")
     assert kept(library, tmp_path, "Forty metres.").id == before.id

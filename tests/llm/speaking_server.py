@@ -14,7 +14,7 @@ ROW: dict[str, Any] = {"id": "c-1", "created": 1, "model": "m"}
 
 @dataclass
 class ModelServer:
-    """What the server can do. `key` is the one that it accepts; empty accepts all."""
+    """The abilities of the server. `key` is the one that it accepts; empty accepts all."""
 
     wire: wires.Wire
     models: tuple[str, ...] = ("llama3.2", "nomic-embed-text")

@@ -141,7 +141,7 @@ def test_a_server_that_counts_no_tokens_is_understood(services: Services) -> Non
 
 
 @uncounted
-def test_what_a_model_thinks_aloud_between_tags_is_no_answer(services: Services) -> None:
+def test_thoughts_between_tags_are_no_answer(services: Services) -> None:
     thought = ["<think>", "\nThe user asks ", "for a period.", "</think>", "\n\n"]
     pieces = [chunk(content=piece) for piece in (*thought, *streams.ANSWER)]
     with wires.serving(wires.stream([*pieces, "data: [DONE]\n\n"])) as wire:
@@ -156,7 +156,7 @@ def test_what_a_model_thinks_aloud_between_tags_is_no_answer(services: Services)
 @pytest.mark.parametrize(
     "piece", ["data: {not json\n\n", "<html><body>Please log in.</body></html>", "data: [1, 2]\n\n", ""]
 )
-def test_what_is_no_models_answer_is_told_as_the_models_fault(services: Services, name: str, piece: str) -> None:
+def test_a_response_that_is_no_answer_is_told_as_the_models_fault(services: Services, name: str, piece: str) -> None:
     with wires.serving(wires.stream([piece] if piece else [])) as wire:
         said = asyncio.run(finished(turn_at(services, wire, name)))
     (fault,) = of_type(said, events.Fault)
@@ -209,7 +209,7 @@ def test_the_same_models_serve_one_event_loop_after_another() -> None:
     assert len(wire.asked) == 2
 
 
-def test_what_the_environment_holds_for_others_is_sent_to_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_keys_of_other_programs_in_the_environment_are_sent_to_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     for variable in (
         "OPENAI_API_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN",
         "MISTRAL_API_KEY", "GOOGLE_API_KEY", "GEMINI_API_KEY", "GROQ_API_KEY", "DEEPSEEK_API_KEY",

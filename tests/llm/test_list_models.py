@@ -1,4 +1,4 @@
-"""What people are told of the models there are: configured, reachable, and never with a key."""
+"""The list of models has those that are configured and reachable, and never a key."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ def offering(*names: str) -> wires.Respond:
     return wires.reply(200, {"object": "list", "data": [{"id": name, "object": "model"} for name in names]})
 
 
-def test_what_is_not_configured_is_not_listed_and_not_asked() -> None:
+def test_a_provider_not_configured_is_not_listed_and_not_asked() -> None:
     (only,) = listed(models())
     assert (only.name, only.roles, only.reachable) == ("extractive", ("chat",), True)
 

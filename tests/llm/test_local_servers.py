@@ -1,9 +1,12 @@
 """Servers of models on this machine are found by themselves; nobody else is asked."""
 
 import asyncio
-import time
+from typing import Any
 
+import httpx2
+import pytest
 from tests import wires
+from tests.clock import PATIENCE
 from tests.llm.speaking_server import run_model_server
 
 from pincite.llm.local_servers import LocalServer, find_local_servers
@@ -28,9 +31,22 @@ def test_a_running_server_is_found_with_the_models_that_write() -> None:
 
 
 def test_without_variables_the_usual_ports_of_this_machine_are_asked() -> None:
-    # Whatever runs on the machine of the tests, only these can be found.
+    # Only these can be found, not other servers on the machine of the tests.
     found = asyncio.run(find_local_servers(load_settings(), {}))
     assert {each.provider for each in found} <= {"ollama", "lmstudio", "llamacpp", "vllm"}
+
+
+def test_all_ports_are_asked_by_one_client_which_reads_the_certificates_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    class CountedClient(httpx2.AsyncClient):
+        def __init__(self, **given: Any) -> None:
+            made.append(self)
+            super().__init__(**given)
+
+    monkeypatch.setattr(httpx2, "AsyncClient", CountedClient)
+    asyncio.run(find_local_servers(at(), {}))
+    assert len(made) == 1
 
 
 def test_a_server_that_is_not_on_this_machine_is_not_asked() -> None:
@@ -54,6 +70,5 @@ def test_another_program_at_a_usual_port_is_not_offered() -> None:
 def test_a_server_that_says_nothing_is_not_waited_for() -> None:
     with wires.serving() as silent:
         silent.answers.append(wires.silence(silent))
-        begun = time.monotonic()
-        assert asyncio.run(find_local_servers(at(ollama=f"{silent.url}/v1"), {})) == []
-        assert time.monotonic() - begun < 20
+        found = find_local_servers(at(ollama=f"{silent.url}/v1"), {})
+        assert asyncio.run(asyncio.wait_for(found, PATIENCE)) == []

@@ -1,4 +1,4 @@
-"""What people are told when a model fails: what happened, what to do, and never a key."""
+"""The message about a model that fails says what happened and what to do, and never has a key."""
 
 import asyncio
 from typing import Any
@@ -105,7 +105,7 @@ def test_a_key_that_a_provider_echoes_is_not_shown(name: str, status: int, caplo
     assert error.__suppress_context__
 
 
-def test_what_holds_a_key_does_not_show_it() -> None:
+def test_an_object_that_holds_a_key_does_not_show_it() -> None:
     settings = load_settings(models={"chat": "openai:gpt-4.1"}, providers={"openai": {"key": KEY}})
     models = Models(settings, environment={})
     roles = models.roles()
@@ -137,5 +137,5 @@ def test_no_key_survives_whatever_is_said_around_it(before: str, key: str, after
 @pytest.mark.parametrize(
     "key", ["sk-proj-********abcd", "gsk_0123456789abcdef", "AIzaSyA-0123456789abcdefghij", "x" * 48]
 )
-def test_what_looks_like_a_key_is_taken_out_even_if_it_is_not_ours(key: str) -> None:
+def test_text_that_looks_like_a_key_is_taken_out_even_if_not_ours(key: str) -> None:
     assert key not in redact_reply(f"Incorrect API key provided: {key}. See the console.")

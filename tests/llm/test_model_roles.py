@@ -46,7 +46,7 @@ def test_the_small_work_follows_the_answer_unless_it_is_set() -> None:
     assert (both.chat.name, both.system.name) == ("openai:gpt-4.1", "groq:llama-3.1-8b-instant")
 
 
-def test_what_is_named_with_a_question_wins() -> None:
+def test_a_model_named_with_a_question_wins() -> None:
     found = models(KEYS, chat="openai:gpt-4.1", system="groq:llama-3.1-8b-instant")
     roles = found.roles("anthropic:claude-sonnet-5-5")
     assert roles.system

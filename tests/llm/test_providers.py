@@ -57,7 +57,7 @@ PROVIDERS = {
 
 @dataclass
 class Turned:
-    """What a turn showed: pieces of text, the tool's calls, what it cost."""
+    """The output of a turn: pieces of text, calls of the tool, and the cost."""
 
     pieces: list[str] = field(default_factory=list)
     calls: list[dict[str, Any]] = field(default_factory=list)
@@ -134,7 +134,7 @@ def described(body: dict[str, Any]) -> str:
 
 
 def returned(body: dict[str, Any]) -> str:
-    """What the tool gave, as it was sent back to the model."""
+    """Return the tool's result as it was sent back to the model."""
     match body:
         case {"messages": [*_, {"role": "tool", "content": content}]}:
             return str(content)

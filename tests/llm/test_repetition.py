@@ -18,7 +18,7 @@ CLAUSE = "and the revenue of the company that was sold by the other company in t
 
 
 def shown(text: str, size: int = 3) -> tuple[str, bool]:
-    """What is shown of a text that streams, and whether it was stopped."""
+    """Return the part of a streamed text that is shown, and whether the stream was stopped."""
     passed, out = RepetitionFilter(), ""
     for at in range(0, len(text), size):
         out += passed.feed(text[at : at + size])

@@ -109,7 +109,7 @@ def test_an_answer_that_has_begun_is_not_begun_again(name: str) -> None:
 
 @pytest.mark.parametrize("status", [500, 503, 429, 400])
 @pytest.mark.parametrize("name", SDKS)
-def test_what_a_provider_refuses_is_not_tried_again(name: str, status: int) -> None:
+def test_a_refused_request_is_not_tried_again(name: str, status: int) -> None:
     refusal = wires.reply(status, {"error": {"message": "Not today."}, "message": "Not today."})
     with wires.serving(refusal) as wire, pytest.raises(ModelError, match="Not today") as caught:
         asyncio.run(ask(wire.url, name))
@@ -250,7 +250,7 @@ def test_nobody_at_the_address_is_asked_about_the_server() -> None:
     assert f"Is the server running at {url}/v1?" in caught.value.hint
 
 
-def test_whoever_stops_waiting_is_let_go_at_once() -> None:
+def test_a_caller_that_stops_waiting_is_let_go_at_once() -> None:
     async def stopped(wire: wires.Wire) -> None:
         asking = asyncio.create_task(ask(wire.url))
         while not wire.asked:

@@ -132,7 +132,7 @@ def test_at_its_ends_a_passage_reaches_over_words_left_out_but_not_into_the_next
     assert lit(passage, f"A year long and hot\n\n{SENTENCE}") == [SENTENCE]
 
 
-def test_what_has_nothing_in_common_does_not_lie_anywhere() -> None:
+def test_texts_with_nothing_in_common_do_not_align() -> None:
     assert laid("quixotic zebras juggle") is None
     assert laid("") is None
     assert laid(SENTENCE, "") is None

@@ -26,7 +26,7 @@ def test_the_likest_of_several_like_places_is_found() -> None:
         assert leaves.lit(concordance, locate(concordance, said)) == [sentence]
 
 
-def test_what_is_as_like_on_two_pages_is_found_on_the_page_given() -> None:
+def test_a_passage_as_like_on_two_pages_is_found_on_the_page_given() -> None:
     concordance = leaves.ready(PAGES[0], PAGES[2], PAGES[0])
     said = PAGES[0].replace("spring", "sprang").replace("letter", "lettre")
     for page in concordance.document.pages[::2]:
@@ -86,7 +86,7 @@ def test_a_passage_with_other_words_in_it_is_refused_when_they_are_too_many(word
         assert found.refusal in ("absent", "different")
 
 
-def test_what_was_nearest_is_told_though_it_is_not_lit() -> None:
+def test_the_nearest_passage_is_told_though_it_is_not_lit() -> None:
     concordance = leaves.ready(*PAGES)
     first = PAGES[0].split("\n")[0]
     found = locate(concordance, first.replace("annual budget", "annual 12 budget").replace("The com", "Tha com"))

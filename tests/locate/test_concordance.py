@@ -31,7 +31,7 @@ def marked(concordance: Concordance, begins: "np.ndarray[tuple[int], np.dtype[np
 
 @settings(max_examples=40, deadline=None)
 @given(leaves.documents, st.data())
-def test_what_was_stored_gives_the_same_answers(document: Document, data: st.DataObject) -> None:
+def test_a_stored_concordance_gives_the_same_answers(document: Document, data: st.DataObject) -> None:
     made = build_concordance(document)
     loaded = Concordance.from_bytes(made.to_bytes(), document)
     assert loaded
@@ -43,7 +43,7 @@ def test_what_was_stored_gives_the_same_answers(document: Document, data: st.Dat
     assert loaded.to_bytes() == made.to_bytes()
 
 
-def test_what_another_version_or_another_text_gave_is_not_used() -> None:
+def test_a_concordance_of_another_version_or_text_is_not_used() -> None:
     data = build_concordance(COLUMNS).to_bytes()
     assert Concordance.from_bytes(data, COLUMNS)
     assert Concordance.from_bytes(bytes([VERSION - 1]) + data[1:], COLUMNS) is None
@@ -128,7 +128,7 @@ def test_the_sheet_that_shares_most_with_a_passage_has_most_votes() -> None:
     assert 0 <= votes.min() <= votes.max() <= 1
 
 
-def test_what_cannot_stand_anywhere_is_known_without_looking() -> None:
+def test_words_that_cannot_stand_anywhere_are_known_without_looking() -> None:
     concordance = build_concordance(COLUMNS)
     assert concordance.may_hold(squeeze("committee met in the spring").codes)
     assert concordance.may_hold(squeeze("in Revenue of the region the spring").codes)

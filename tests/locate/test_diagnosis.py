@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from pincite.locate.concordance import Concordance, build_concordance
 from pincite.locate.diagnosis import diagnose, explain_blocks
 from pincite.locate.locate import locate
-from pincite.locate.location import LocatedBlock, Location, Refusal
+from pincite.locate.location import LocatedBlock, Location, NotFoundReason
 from pincite.types import Document, Page
 
 LEASE = "The lease ends after 14 years and may be renewed once by letter."
@@ -30,7 +30,7 @@ def span(concordance: Concordance, words: str) -> tuple[int, int]:
     return start, start + len(words)
 
 
-def refused(refusal: Refusal, *nearest: tuple[int, int]) -> Location:
+def refused(refusal: NotFoundReason, *nearest: tuple[int, int]) -> Location:
     return replace(Location((), 0.0, ()), refusal=refusal, nearest=nearest)
 
 
@@ -145,7 +145,7 @@ def test_a_very_short_passage_is_counted_where_it_is_whole_words() -> None:
     assert told == "It has only 2 letters and digits: so short a passage must stand in the document exactly, and once."
 
 
-def test_what_stands_more_often_than_is_counted_is_told_so() -> None:
+def test_more_places_than_are_counted_are_told_as_more() -> None:
     concordance = paged(*["the sea and the harbour " * 400] * 3)
     for asked in ("sea", "the harbour"):
         (told,) = diagnose(concordance, asked, locate(concordance, asked))
@@ -273,7 +273,7 @@ def test_every_block_has_a_reason() -> None:
     st.text(max_size=120),
     st.lists(st.integers(-2, 9), max_size=3),
 )
-def test_whatever_is_looked_for_the_diagnosis_is_sentences_and_a_refusal_always_has_one(
+def test_a_diagnosis_is_made_of_sentences_and_a_refusal_always_has_one(
     texts: list[str], asked: str, pages: list[int]
 ) -> None:
     concordance = paged(*texts)

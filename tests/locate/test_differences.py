@@ -24,7 +24,7 @@ def test_each_block_is_shown_with_the_lit_words_it_lacks() -> None:
     ]
 
 
-def test_what_is_not_lit_is_shown_as_left_out() -> None:
+def test_words_that_are_not_lit_are_shown_as_left_out() -> None:
     blocks = (LocatedBlock("The lease may be renewed", spans("The lease may", "be renewed"), 1.0),)
     assert list_block_excerpts(Document("text", TEXT), Location(blocks[0].spans, 0.9, blocks)) == [
         "The lease may … be renewed"

@@ -86,7 +86,7 @@ def test_short_passages_are_not_found_by_likeness() -> None:
 
 
 @pytest.mark.parametrize("nothing", ["", " ", "\n\t", "…", "!?", "🙂", "\0", "\ud800", "| - |", "***", "\u0301"])
-def test_what_has_no_letters_is_nowhere(nothing: str) -> None:
+def test_a_quote_without_letters_is_nowhere(nothing: str) -> None:
     for concordance in (leaves.plain(MINUTES), leaves.plain(""), leaves.plain("🙂\ud800")):
         found = locate(concordance, nothing)
         assert (found.spans, found.blocks, found.refusal) == ((), (), "empty")

@@ -1,4 +1,4 @@
-"""What a passage and a stretch have in common."""
+"""Runs of letters that a passage and a stretch of a document have in common."""
 
 import numpy as np
 from hypothesis import given
@@ -26,7 +26,7 @@ def test_a_short_run_counts_only_beside_a_long_one() -> None:
     assert len(chosen) <= 160
 
 
-def test_what_stands_everywhere_says_nothing() -> None:
+def test_words_that_stand_everywhere_say_nothing() -> None:
     assert runs("abcdefgh", "abcdefgh." * 41) == []
     assert "abcdefgh" in runs("abcdefgh", "abcdefghxy" * 5)
 

@@ -176,7 +176,7 @@ def test_numbers_of_a_column_with_any_space_between_them_are_several(space: str)
 
 @given(st.integers(1_000, 99_999_999), st.permutations((",", "\u00a0", "\u202f", "’", "")))
 @settings(max_examples=30, deadline=None)
-def test_what_sets_thousands_apart_makes_no_difference(number: int, marks: list[str]) -> None:
+def test_the_separator_of_thousands_makes_no_difference(number: int, marks: list[str]) -> None:
     sentence = "The region spent {} euros upon roads and bridges."
     document = leaves.plain(sentence.format(f"{number:,}".replace(",", marks[0])))
     assert locate(document, sentence.format(f"{number:,}".replace(",", marks[1]))).found

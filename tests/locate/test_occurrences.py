@@ -62,7 +62,7 @@ def test_all_are_counted_and_as_many_told_as_are_asked_for() -> None:
 
 
 @given(some.text(max_size=60), some.text(min_size=1, max_size=10), some.text(max_size=60))
-def test_what_stands_in_a_text_is_found_and_places_are_in_order(before: str, words: str, after: str) -> None:
+def test_words_of_a_text_are_found_and_places_are_in_order(before: str, words: str, after: str) -> None:
     assume(any(map(str.isalnum, words)))
     # Between full stops, so that it is neither part of a broken word nor of a letter with accents.
     spans = find_occurrences(f"{before}.{words}.{after}", words, 1000).spans

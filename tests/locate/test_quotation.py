@@ -32,7 +32,7 @@ def test_a_passage_is_cut_at_every_kind_of_ellipsis(dots: str) -> None:
     assert split_at_ellipses(f"the first half {dots} the second half.") == ["the first half", "the second half."]
 
 
-def test_what_has_no_letters_is_no_piece() -> None:
+def test_a_string_without_letters_is_no_piece() -> None:
     assert split_at_ellipses("… alone …") == ["alone"]
     assert split_at_ellipses("e.g. two. Sentences") == ["e.g. two. Sentences"]
     assert split_at_ellipses("… — …") == []

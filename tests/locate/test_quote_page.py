@@ -55,7 +55,7 @@ def test_a_page_that_could_not_be_drawn_is_said_and_the_words_stand_there() -> N
     assert '<mark id="quote">33 m</mark>' in made
 
 
-def test_what_rests_on_the_quote_is_told_with_its_verdict_in_words() -> None:
+def test_sentences_that_rest_on_the_quote_are_told_with_their_verdict() -> None:
     made = render_citation_page(quoted())
     assert "◐ partial" in made
     assert "high is not in the source" in made

@@ -80,7 +80,7 @@ def test_text_that_runs_up_or_down_the_page_is_read_as_if_it_were_upright(way: i
     assert read(Document("pdf", swapped, pages=(page,)))[1:] == ["across beneath"] * 2
 
 
-def test_what_is_not_drawn_stays_behind_what_stands_before_it() -> None:
+def test_text_that_is_not_drawn_stays_behind_the_text_before_it() -> None:
     document = leaves.pdf([Cell("ab", 60, 0, 1), Cell("cd", 60, 1, 0)])
     page = leaves.with_places(document.pages[0], [2, -1, -1, 0])
     assert read(Document("pdf", document.text, pages=(page,)))[0] == "cd ab"

@@ -63,7 +63,7 @@ def test_of_two_such_headings_the_one_on_the_page_given_is_meant() -> None:
     assert leaves.lit(concordance, locate(concordance, "fees by year, harbour", (2,))) == ["By year: harbour fees"]
 
 
-def test_what_stands_twice_as_it_is_stays_undecided() -> None:
+def test_words_that_stand_twice_stay_undecided() -> None:
     concordance = leaves.plain("The fees by year were\nthe same fees by year.\n\nYear by fees")
     assert locate(concordance, "fees by year").refusal == "repeated"
 

@@ -41,7 +41,7 @@ def test_a_found_passage_is_shown_on_its_page_with_every_line_lit_and_its_blocks
     assert "1/1 (100.0 %)" in page
 
 
-def test_what_is_said_is_said_as_text_and_nothing_comes_from_outside(document: Document) -> None:
+def test_the_report_is_text_and_loads_nothing_from_outside(document: Document) -> None:
     page = render_report(trial(document, WANTED))
     assert "a &lt;name&gt;.pdf" in page
     assert "<li>Odd &amp; true.</li>" in page

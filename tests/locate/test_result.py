@@ -55,7 +55,7 @@ def test_pages_without_boxes_are_still_named() -> None:
     assert (match["page"], match["boxes"], match["width"], match["spans"]) == (2, [], None, [[4, 7]])
 
 
-def test_what_was_not_found_has_no_matches_and_says_why() -> None:
+def test_a_quote_not_found_has_no_matches_and_says_why() -> None:
     missing = Location((), 0.4, (LocatedBlock("gone", (), 0.4),), refusal="absent", nearest=((0, 3),))
     told = describe_location(BOOK, missing, [], ["It is not there."])
     assert (told["found"], told["how"], told["matches"]) == (False, None, [])

@@ -75,7 +75,7 @@ def test_a_real_model_is_searched_for_streams_and_is_judged(settings: Settings) 
     print(f"\n{time.perf_counter() - begun:.0f} s: {[events.find_event_type(data) for data in said]}\n{said[-1]}")
     assert not [data for data in said if isinstance(data, events.Fault)]
     assert isinstance(said[0], events.MessageStarted)
-    assert any(isinstance(data, events.Evidence) for data in said)
+    assert any(isinstance(data, events.EvidenceFound) for data in said)
     assert len([data for data in said if isinstance(data, events.Text)]) > 3
     whole = said[-1]
     assert isinstance(whole, events.Answer)

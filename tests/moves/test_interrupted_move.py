@@ -37,7 +37,7 @@ def test_a_move_that_stopped_goes_on_and_can_be_given_up(full: Library, empty_po
     with full.database.writing() as connection:
         conversations.create(connection, LOCAL, "As before")
         assert connection.scalar(text("SELECT count(*) FROM move_changes")) == 0
-    with pytest.raises(Misuse) as refused:  # what is there is of a move that does not exist any more
+    with pytest.raises(Misuse) as refused:  # its rows are of a move that does not exist any more
         move_store(full.database, empty_postgres)
     assert refused.value.reason == "has_data"
     move_store(full.database, f"sqlite:///{tmp_path / 'third.db'}")

@@ -141,7 +141,7 @@ def test_a_move_is_not_held_up_by_someone_who_reads(full: Library, empty_postgre
         connection.execute(select(people)).all()
         moving = threading.Thread(target=move_store, args=(source, f"sqlite:///{tmp_path / 'back.db'}"))
         moving.start()
-        moving.join(60)
+        moving.join(PATIENCE)
         assert not moving.is_alive()
     with pytest.raises(Moved), source.writing() as connection:
         connection.execute(insert(people).values(id="x"))

@@ -43,7 +43,7 @@ def test_a_highlight_stays_at_its_words_when_its_file_is_replaced(library: Libra
     kept, lost = sorted(found, key=lambda each: each.state)
     assert (kept.state, text[kept.start : kept.end], kept.comment) == ("found", "230 metres", "A comment.")
     assert (lost.state, lost.quote) == ("lost", "lake of Geneva is 310 metres")
-    again = _add(library, tmp_path, TEXT)  # what was lost is found when the words are back
+    again = _add(library, tmp_path, TEXT)  # a lost highlight is found when its words are back
     assert {each.state for each in list_highlights(library, library.settings.owner, again)} == {"found"}
 
 

@@ -311,7 +311,7 @@ def _list_documents(library: Library) -> set[str]:
 
 
 def test_a_guest_who_is_gone_is_deleted_with_what_they_asked(full: Pair) -> None:
-    """Whoever reaches the server can be a guest again and again; nobody can open the conversations of the former."""
+    """Anybody who reaches the server can be a guest again, but nobody can open the conversations of earlier guests."""
     library, settings = full.library, full.library.settings.accounts.model_copy(update={"guests": True})
     signed = [begin_guest_session(library.database, settings, NOW) for _ in range(4)]
     gone, away, here, program = (each.person.id for each in signed)

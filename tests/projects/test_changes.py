@@ -124,7 +124,7 @@ def test_a_link_is_neither_deleted_nor_renamed(project: Project, journal: Path) 
 
 
 @pytest.mark.parametrize("path", ["src/a.py", "src/old.py", "src", ""])
-def test_what_is_read_only_is_not_changed(project: Project, journal: Path, path: str) -> None:
+def test_a_read_only_file_is_not_changed(project: Project, journal: Path, path: str) -> None:
     place = project.root / path
     place.chmod(0o444 if place.is_file() else 0o555)
     before = snapshot(project.root)

@@ -70,7 +70,7 @@ def test_named_inputs_and_functions(expression: str, value: float) -> None:
         "0 ** -1", "round(1, 1.5)", "1 // 2", "1\0",
     ],
 )  # fmt: skip
-def test_what_is_no_arithmetic_is_refused(expression: str) -> None:
+def test_a_text_that_is_no_arithmetic_is_refused(expression: str) -> None:
     with pytest.raises(Misuse):
         evaluate_expression(expression, {"a": 1})
 
@@ -78,7 +78,7 @@ def test_what_is_no_arithmetic_is_refused(expression: str) -> None:
 def test_a_calculation_shows_the_figures_of_the_source() -> None:
     found = calculate("change", [Operand(3991, "3,991"), Operand(5506, "5,506")])
     assert found is not None
-    assert found.shown(0.01, "%") == "3,991 / 5,506 − 1 = −27.5 %"
+    assert found.write(0.01, "%") == "3,991 / 5,506 − 1 = −27.5 %"
     assert calculate("ratio", [Operand(1, "1"), Operand(0, "0")]) is None
 
 

@@ -1,4 +1,4 @@
-"""What claims something needs a source; what only leads to it does not."""
+"""A sentence that claims something needs a source; a sentence that only introduces a claim does not."""
 
 import pytest
 

@@ -27,7 +27,7 @@ def cleared(body: str) -> list[str]:
         "<p>DON'T MISS<br><a href='/a'>The harbour is closed</a> [VIDEO]<br><a href='/b'>The bay is not</a> [NEWS]</p>",
     ],
 )
-def test_what_leads_away_from_an_article_is_no_part_of_it(line: str) -> None:
+def test_parts_that_lead_away_from_an_article_are_left_out(line: str) -> None:
     assert cleared(f"<p>{PROSE}</p>{line}<p>La suite.</p>") == [cleared(f"<p>{PROSE}</p>")[0], "La suite."]
 
 
@@ -46,7 +46,7 @@ def test_what_leads_away_from_an_article_is_no_part_of_it(line: str) -> None:
         "<p>Cliquez ici n'est pas un bon texte pour un lien, disent les guides.</p>",
     ],
 )
-def test_what_only_looks_like_it_stays(line: str) -> None:
+def test_text_that_only_looks_like_clutter_stays(line: str) -> None:
     assert len(cleared(f"<p>{PROSE}</p>{line}")) == 2
 
 

@@ -30,7 +30,15 @@ def test_a_book_under_lock_is_refused_and_one_with_hidden_fonts_is_not(tmp_path:
 
     with pytest.raises(Encrypted, match="DRM"):
         read_bytes(tmp_path, "a.epub", locked("http://www.w3.org/2001/04/xmlenc#aes128-cbc"))
+    undeclared = book({"META-INF/encryption.xml": "<e><enc:EncryptionMethod Algorithm='aes'/></e>"})
+    with pytest.raises(Encrypted, match="DRM"):
+        read_bytes(tmp_path, "a.epub", undeclared)
     assert "lapin" in read_bytes(tmp_path, "a.epub", locked("http://www.idpf.org/2008/embedding")).text
+
+
+@pytest.mark.parametrize("damaged", ["", "<", "no list", "<e><EncryptionMethod", "<e><EncryptionMethod/"])
+def test_a_damaged_list_of_locks_keeps_no_book_from_being_read(tmp_path: Path, damaged: str) -> None:
+    assert "lapin" in read_bytes(tmp_path, "a.epub", book({"META-INF/encryption.xml": damaged})).text
 
 
 def test_a_book_without_its_package_is_refused(tmp_path: Path) -> None:

@@ -59,5 +59,5 @@ def test_a_filing_is_called_by_its_company_form_and_period(form: str, period: st
         "(Exact name of registrant as specified in its charter)\nFORM 10-K",
     ],
 )
-def test_what_is_no_cover_has_no_such_title(page: str) -> None:
+def test_a_page_that_is_no_cover_gives_no_such_title(page: str) -> None:
     assert find_filing_title(page) == ""

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.reading.finish import clean_text, finish_document, make_title_from_name, tidy_title
+from pincite.reading.finish import finish_document, make_title_from_name, tidy_title
 from pincite.reading.source import Source
+from pincite.text.storable import clean_text
 from pincite.types import Block, Document
 
 SOURCE = Source(Path("x"), "AMCOR_2023Q2_10Q.pdf")

@@ -116,7 +116,7 @@ def documents(draw: st.DrawFn) -> Document:
 
 
 @given(documents(), st.integers(1, 200), st.integers(1, 8), st.integers(1, 8))
-def test_what_is_left_is_sound_the_beginning_and_within_every_limit(
+def test_the_kept_part_is_sound_the_beginning_and_within_every_limit(
     document: Document, characters: int, pages: int, blocks: int
 ) -> None:
     limits = DocumentLimits(characters=characters, pages=pages, blocks=blocks)
@@ -144,7 +144,7 @@ def test_the_settings_have_the_same_limits_as_a_source_without_any(tmp_path: Pat
     assert read_limits(load_settings(data=tmp_path).reading) == DocumentLimits()
 
 
-def test_what_is_left_out_of_a_message_is_told(tmp_path: Path) -> None:
+def test_parts_left_out_of_a_message_are_told(tmp_path: Path) -> None:
     long = read_few(tmp_path, "a.eml", HEAD + b"Subject: " + b"word " * 9000 + b"\n\nThe body.\n", DocumentLimits())
     assert "The body." in long.text
     assert any("headers are long" in problem for problem in long.problems)

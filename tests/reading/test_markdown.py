@@ -51,7 +51,7 @@ def test_lists_tables_and_code_are_known_as_such(tmp_path: Path) -> None:
     assert of_kind(document, "code") == ["```python\n# not a heading\nx = 1\n```"]
 
 
-def test_what_the_grammar_does_not_show_is_kept(tmp_path: Path) -> None:
+def test_text_that_the_grammar_does_not_show_is_kept(tmp_path: Path) -> None:
     assert "[lien]: https://example.org/page" in of_kind(read_bytes(tmp_path, "a.md", SOURCE.encode()), "paragraph")
 
 

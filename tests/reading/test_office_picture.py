@@ -1,4 +1,6 @@
 import io
+import struct
+import zlib
 from pathlib import Path
 
 import pytest
@@ -54,7 +56,11 @@ def test_a_picture_of_another_kind_or_damaged_is_refused(tmp_path: Path, data: b
 
 
 def test_too_many_pixels_and_a_number_of_nothing_are_refused(tmp_path: Path) -> None:
+    small = made("1", (1, 1), "PNG")
+    # The size stands at the beginning, with a checksum after it.
+    size = small[12:16] + struct.pack(">II", 30_000, 30_000) + small[24:29]
+    claimed = small[:12] + size + struct.pack(">I", zlib.crc32(size)) + small[33:]
     with pytest.raises(TooLarge):
-        draw_picture(container(tmp_path, made("1", (30_000, 30_000), "PNG")), 1)
+        draw_picture(container(tmp_path, claimed), 1)
     with pytest.raises(Unsupported):
         draw_picture(container(tmp_path, b""), 7)

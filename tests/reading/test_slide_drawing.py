@@ -110,7 +110,7 @@ def test_every_word_of_a_slide_is_drawn_once_and_its_range_has_its_characters(
     found = [_bare(text[start:end]) for start, end in ranges]
     # The runs are in the order of the text, and those of the file are in that of the shapes.
     assert sorted(filter(None, found)) == sorted(filter(None, map(_bare, written)))
-    # What is not drawn are the signs before the paragraphs of a list, and white space.
+    # Only the signs before the paragraphs of a list and white space are not drawn.
     kept = [char for at, char in enumerate(text) if not any(start <= at < end for start, end in ranges)]
     assert set(kept) <= {*" \n\t-\u00a0\u200b\v", *filter(str.isspace, text)}
 

@@ -90,11 +90,11 @@ def test_the_bytes_decide_and_the_name_only_among_texts(tmp_path: Path, name: st
     ],
     ids=named,
 )
-def test_what_is_not_read_is_named_with_what_to_do(tmp_path: Path, data: bytes, said: str) -> None:
+def test_a_kind_that_is_not_read_is_named_with_a_remedy(tmp_path: Path, data: bytes, said: str) -> None:
     path = tmp_path / "bytes"
     path.write_bytes(data)
     with pytest.raises(Unsupported) as refused:
-        sniff(path, "a.pdf")
+        sniff(path, "a.download")
     assert refused.value.hint
     assert re.search(said, f"{refused.value.message} | {refused.value.hint}")
 
@@ -108,6 +108,16 @@ def test_an_encrypted_office_file_asks_for_a_copy_without_password(tmp_path: Pat
 def test_a_cut_off_container_is_called_damaged(tmp_path: Path) -> None:
     with pytest.raises(Unreadable, match="damaged"):
         kind(tmp_path, "a.docx", files.word()[:2000])
+
+
+@pytest.mark.parametrize("name", ["a.pdf", "A.PDF", "a.docx", "a.epub"])
+def test_bytes_that_are_nothing_are_called_damaged_if_the_name_says_what_they_should_be(
+    tmp_path: Path, name: str
+) -> None:
+    with pytest.raises(Unreadable, match="damaged, or is no") as refused:
+        kind(tmp_path, name, bytes(range(256)) * 10)
+    assert not isinstance(refused.value, Unsupported)
+    assert "again" in refused.value.hint
 
 
 def test_the_beginning_of_long_json_is_json() -> None:

@@ -252,7 +252,7 @@ def one(database: Database) -> SqliteIndex:
 
 
 @pytest.mark.parametrize("question", ["xyzzy", "qwrt plugh", "the of"])
-def test_what_no_document_has_in_words_or_meaning_finds_nothing(
+def test_a_question_alien_to_all_documents_finds_nothing(
     database: Database, one: SqliteIndex, settings: Settings, question: str
 ) -> None:
     assert PassageSearch(database, one, Near(0.81), settings).search(question, Scope()) == []

@@ -23,7 +23,7 @@ def test_passages_as_good_as_the_best_all_stay() -> None:
     assert len(kept(*[0.8] * 8)) == 8
 
 
-def test_what_a_reranker_chose_stays_and_the_rest_goes() -> None:
+def test_passages_chosen_by_a_reranker_stay_and_the_rest_goes() -> None:
     hits = [Hit(Span("d", n, n + 1), "", "text", "x", 2.0 - n / 4, dense=0.8, chosen=n < 2) for n in range(6)]
     assert drop_weak(hits) == hits[:2]
 

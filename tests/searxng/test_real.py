@@ -38,7 +38,7 @@ def said(given: object, status: int = 200) -> Respond:
 
 
 def pages(handler: BaseHTTPRequestHandler) -> None:
-    """What an engine finds: pages whose words say how it was asked."""
+    """Results of an engine: pages whose words tell its query."""
     asked = {name: values[0] for name, values in parse_qs(urlsplit(handler.path).query).items()}
     told = f"in {asked['lang']} of {asked.get('hours', 'all')} hours"
     at = f"http://{handler.headers['Host']}/{asked['page']}"

@@ -260,7 +260,7 @@ BODIES: dict[tuple[str, str], Body] = {
         "access": "reader",
     },
 }
-# What a page asks for with a query that it cannot do without.
+# Queries without which a route does not answer.
 QUERIES = {
     ("GET", "/api/documents/{document}/boxes"): "?start=0&end=5",
     ("GET", "/api/documents/{document}/find"): "?words=paper",

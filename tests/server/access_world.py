@@ -147,7 +147,7 @@ class World:
         return answered
 
     def as_person(self, name: str, method: str, path: str, body: Any = None, **given: Any) -> Any:
-        """What a person gets who makes something of their own; an error otherwise."""
+        """Return the response to a person who creates something; raise an error if it was refused."""
         answered = self.send(self.people[name].signed_in, method, path, body, **given)
         assert answered.status < 300, (name, method, path, answered.text)
         return json.loads(answered.body) if answered.body.startswith((b"{", b"[")) else answered

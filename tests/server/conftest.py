@@ -23,7 +23,7 @@ async def quoting(context: Context) -> AsyncIterator[events.Data]:
     """Answers without a model: with the question, one citation and a verdict in doubt."""
     asked = context.asked
     yield events.MessageStarted(conversationId=asked.conversation, question=asked.question, model="fake", focus="all")
-    yield events.Evidence(
+    yield events.EvidenceFound(
         n=1,
         document="d",
         title="Lakes",

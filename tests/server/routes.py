@@ -52,4 +52,5 @@ def list_routes(app: FastAPI) -> list[Route]:
     return sorted(found)
 
 
-ROUTES = list_routes(create_app(load_settings()))
+APP = create_app(load_settings())
+ROUTES = list_routes(APP)

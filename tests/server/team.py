@@ -42,12 +42,12 @@ class Member:
 
     @property
     def headers(self) -> dict[str, str]:
-        """What a program of theirs sends."""
+        """The headers that a program of this person sends."""
         return {"Authorization": f"Bearer {self.token}"}
 
     @property
     def signed_in(self) -> dict[str, str]:
-        """What their browser sends."""
+        """The headers that the browser of this person sends."""
         return {"Cookie": f"{SESSION_COOKIE}={self.cookie}", **OWN_PAGE}
 
     @property

@@ -88,7 +88,7 @@ def test_each_gets_what_is_theirs_or_shared_with_them_and_no_trace_of_the_rest(w
 
 
 @pytest.mark.parametrize("route", PUBLIC, ids=str)
-def test_what_is_open_to_all_shows_nothing_of_anybody(world: World, route: Route) -> None:
+def test_a_route_open_to_all_shows_nothing_of_anybody(world: World, route: Route) -> None:
     values = dict.fromkeys(route.parameters, NOWHERE)
     wrong = []
     # Signing in and out ends the session of its sender, so that these are new.
@@ -151,7 +151,7 @@ def test_a_question_about_a_folder_of_the_server_is_for_its_owners(world: World)
                     assert (answered.status == DENIED) == ("admin" not in sender.scopes), (str(sender), answered.text)
 
 
-def test_what_belongs_to_one_thing_is_not_reached_through_another(world: World) -> None:
+def test_a_part_of_one_thing_is_not_reached_through_another(world: World) -> None:
     mia, bob = _mia(world), next(sender for sender in world.senders if sender.name == "a member")
     for route in PROTECTED:
         if tuple(route.parameters) in (("conversation", "link"), ("library", "share")):

@@ -82,4 +82,4 @@ def test_the_pace_of_a_worker_elsewhere_comes_from_the_row_of_its_job(library: L
     assert at(5, 0, "read") == WorkPace("read", 0, 50)
     assert work.get_progress("d") is None
     work.note(StepProgress("d", "read", 7, 50))
-    assert at(6, 3, "read") == WorkPace("read", 7, 50)  # what this process does itself it knows better
+    assert at(6, 3, "read") == WorkPace("read", 7, 50)  # this process knows its own work better

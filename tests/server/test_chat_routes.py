@@ -81,7 +81,7 @@ def test_an_answer_says_which_words_of_the_question_were_read_as_others(settings
     assert answer["corrected"] == [{"written": "swiming", "read": "Swimming"}]
 
 
-def test_what_is_asked_with_a_question_reaches_the_turn(settings: Settings) -> None:
+def test_the_options_of_a_question_reach_the_turn(settings: Settings) -> None:
     asked = []
 
     async def noting(context: Context) -> AsyncIterator[events.Data]:
@@ -283,7 +283,7 @@ def test_closing_the_connection_stops_an_answer_without_a_conversation(settings:
             while not endless.turns:
                 await asyncio.sleep(0.01)
             asking.gone.set()
-            await asyncio.wait_for(endless.ended.wait(), 10)
+            await asyncio.wait_for(endless.ended.wait(), PATIENCE)
             await asking.task
 
     asyncio.run(run())
@@ -402,7 +402,7 @@ def test_a_page_that_comes_back_is_told_only_once_what_is_over(settings: Setting
     assert client.get(f"{url}?brief=perhaps").status_code == 422
 
 
-def test_what_is_being_written_comes_whole_to_a_page_that_comes_back(settings: Settings) -> None:
+def test_a_page_that_comes_back_gets_the_running_answer_whole(settings: Settings) -> None:
     async def run() -> str:
         app = create_app(settings, answer=thinking)
         async with app.router.lifespan_context(app):

@@ -72,7 +72,7 @@ def test_a_conversation_is_renamed_and_removed(client: TestClient) -> None:
     for path in (url, f"{url}/events", f"{url}/export"):
         assert client.get(path).status_code == 404
     assert client.post(f"/api/messages/{answer}/rating", json={"value": 1}).status_code == 404
-    # What it cost stays counted.
+    # Its cost stays counted.
     assert client.get("/api/usage").json()["totals"]["answers"] == 1
 
 
@@ -146,7 +146,7 @@ def test_conversations_are_found_by_words_of_what_was_said(client: TestClient) -
     assert client.patch(f"/api/conversations/{lakes}", json={"title": "Lakes"}).json()["messages"] == 2
 
 
-def test_what_was_done_for_an_answer_stands_beside_it_with_how_it_ended(settings: Settings) -> None:
+def test_an_answer_has_its_steps_and_how_each_ended(settings: Settings) -> None:
     async def working(_: Context) -> AsyncIterator[events.Data]:
         yield events.ToolCallStarted(content=make_tool_call("search", "t"), toolCallId="t", name="search")
         for id in ("a", "b"):

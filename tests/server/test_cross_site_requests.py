@@ -23,7 +23,7 @@ FOREIGN = {
     "an empty origin": {"Origin": ""},
     "an old browser": {},
 }
-# What a form or a script can send elsewhere without asking first.
+# Types of content that a form or a script can send to another site without asking first.
 SIMPLE = ("text/plain", "application/x-www-form-urlencoded", "")
 CHANGES = [route for route in ROUTES if route.is_change]
 

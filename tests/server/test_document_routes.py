@@ -83,7 +83,7 @@ def site() -> Iterator[Site]:
         yield made
 
 
-def test_what_is_at_an_address_is_added_and_known_by_it(tmp_path: Path, site: Site) -> None:
+def test_the_page_at_an_address_is_added_and_known_by_it(tmp_path: Path, site: Site) -> None:
     site.pages["/lakes.md"] = page(TEXT.encode(), {"Content-Type": "text/markdown"})
     settings = load_settings(
         data=tmp_path / "data", embedding={"provider": "none"}, web={"allow": [site.host], "seconds": 5}
@@ -198,7 +198,7 @@ def test_work_on_a_document_is_cancelled_and_taken_up_again(client: TestClient) 
     assert (done["status"], done["error"]) == ("ready", "")
 
 
-def test_what_failed_or_was_cancelled_is_tried_again_and_nothing_else_is(client: TestClient, tmp_path: Path) -> None:
+def test_only_failed_or_cancelled_documents_are_tried_again(client: TestClient, tmp_path: Path) -> None:
     url = f"/api/documents/{upload(client, 'locked.pdf', pdfs.locked(tmp_path / 'a.pdf', 'sesame').read_bytes())['id']}"
     read(client)
     assert "password" in client.get(url).json()["error"]

@@ -59,7 +59,7 @@ def test_a_document_that_cannot_be_read_says_why_in_words_and_as_a_code(
         (RuntimeError("Oh."), "fault"),
     ],
 )
-def test_what_stops_the_reading_is_told_apart(
+def test_the_causes_that_stop_the_reading_are_told_apart(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, error: Exception, code: str
 ) -> None:
     def fails(*_: Any) -> None:

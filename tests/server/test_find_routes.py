@@ -54,7 +54,7 @@ def test_words_over_a_page_break_have_rectangles_on_both_pages(client: TestClien
     assert (match["page"], [each["page"] for each in match["boxes"]]) == (1, [1, 2])
 
 
-def test_what_stands_nowhere_is_no_error(client: TestClient) -> None:
+def test_words_that_stand_nowhere_are_no_error(client: TestClient) -> None:
     address = uploaded(client)
     for words in ("volcano", "   ", "\ud83d", "\0", "%", "(", ".*"):
         told = client.get(f"{address}/find", params={"words": words.encode("utf-8", "replace")}).json()

@@ -55,7 +55,7 @@ def test_the_web_without_a_search_engine_is_refused_with_the_setting_to_set(clie
     assert client.post(route, json={"message": "How deep?", "focusMode": "web"}).status_code == 200
 
 
-def test_what_takes_something_that_is_not_installed_says_so() -> None:
+def test_a_focus_that_needs_something_not_installed_says_so() -> None:
     from fastapi import FastAPI
 
     app = FastAPI()

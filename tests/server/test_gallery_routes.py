@@ -94,7 +94,7 @@ def test_only_what_was_found_for_an_answer_can_be_asked_for(tmp_path: Path, site
     assert site.asked == []
 
 
-def test_what_is_private_broken_or_no_picture_is_an_error_in_words(tmp_path: Path, site: Site) -> None:
+def test_a_private_broken_or_wrong_picture_is_an_error_in_words(tmp_path: Path, site: Site) -> None:
     site.pages["/page"] = html("<script>alert(1)</script>", {"Content-Type": "image/png"})
     site.pages["/svg"] = page(b"<svg xmlns='http://www.w3.org/2000/svg'/>", {"Content-Type": "image/svg+xml"})
     site.pages["/trap"] = redirect("http://169.254.169.254/latest/meta-data")

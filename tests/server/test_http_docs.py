@@ -8,16 +8,11 @@ import pytest
 from pincite import errors
 from pincite.errors import PinciteError
 from pincite.events import EVENTS
-from pincite.server import create_app
-from pincite.settings import load_settings
 from pincite.types import Focus
+from tests.server.openapi import OPERATIONS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "http.md").read_text(encoding="utf-8")
-ROUTES = [
-    f"{method.upper()} {path}"
-    for path, methods in create_app(load_settings()).openapi()["paths"].items()
-    for method in methods
-]
+ROUTES = list(map(str, OPERATIONS))
 CODES = {each.code for each in vars(errors).values() if isinstance(each, type) and issubclass(each, PinciteError)}
 INSIDE = {"error", "lease_lost", "retrieval_stopped"}  # codes that are never sent to a client
 

@@ -21,7 +21,7 @@ from tests.clock import PATIENCE
 
 
 class Connection:
-    """What uvicorn knows of a connection."""
+    """A stand-in for uvicorn's state of a connection."""
 
     def __init__(self, cycle: Any = None, paused: bool = False, unread: int = 0) -> None:
         self.cycle = cycle
@@ -85,7 +85,7 @@ def test_a_stream_that_nobody_reads_is_closed_and_one_that_is_read_slowly_is_not
 
 
 class WebSocketConnection:
-    """What uvicorn knows of a WebSocket."""
+    """A stand-in for uvicorn's state of a WebSocket."""
 
     def __init__(self, unread: int) -> None:
         self.writable = threading.Event()
@@ -126,7 +126,7 @@ def serving(settings: Settings, idle: IdleConnections) -> Iterator[int]:
             yield listener.getsockname()[1]
         finally:
             server.should_exit = True
-            thread.join(60)
+            thread.join(PATIENCE)
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET /health HTTP/1.1\r\nHost: 127"])

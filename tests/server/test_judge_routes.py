@@ -30,7 +30,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch, opened: Any) -> None:
 
 
 def ended(client: TestClient) -> dict[str, Any]:
-    """What is told of the judge once it is no longer measured."""
+    """Wait until the judge is measured, and return what the server says about it."""
     wait_until(lambda: client.get("/api/judge").json()["state"] != "running")
     told: dict[str, Any] = client.get("/api/judge").json()
     return told

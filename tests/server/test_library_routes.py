@@ -43,7 +43,7 @@ def test_libraries_say_what_is_in_them_and_what_it_takes(client: TestClient) -> 
     assert told["stored"] > before
 
 
-def test_what_to_ask_about_comes_from_the_newest_documents_one_thing_of_each(client: TestClient) -> None:
+def test_suggested_questions_come_from_the_newest_documents_one_of_each(client: TestClient) -> None:
     for number, name in enumerate(("Old tales", "Lakes", "Rivers", "Mountains")):
         headings = "# Introduction\n\nText.\n\n# 2. Depths and colours\n\nText.\n" if number % 2 else "Text.\n"
         upload(client, f"{name}.md", f"# {name}\n\nSome words on {name}.\n\n{headings}")
@@ -70,7 +70,7 @@ def test_a_document_is_suggested_as_soon_as_it_can_be_asked_about(client: TestCl
     assert suggested(client) == [("Lakes", "Their fish")]
 
 
-def test_what_to_ask_next_needs_a_conversation_of_ones_own(client: TestClient) -> None:
+def test_next_questions_are_suggested_only_in_a_conversation_of_ones_own(client: TestClient) -> None:
     own = conversation_of(client)
     assert client.get("/api/suggestions", params={"conversation": own}).json() == []  # its document is not stored
     assert client.get("/api/suggestions", params={"conversation": "nothing"}).status_code == 404

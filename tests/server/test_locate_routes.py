@@ -152,7 +152,7 @@ def test_a_request_that_is_not_right_is_told_in_words(client: TestClient, body: 
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"\xff\xfe", b"[" * 100_000, b"text=a"])
-def test_what_is_no_json_is_said_to_be_none(client: TestClient, body: bytes) -> None:
+def test_a_body_that_is_no_json_is_refused_as_such(client: TestClient, body: bytes) -> None:
     answer = client.post("/api/locate", content=body)
     assert (answer.status_code, answer.json()["error"]["code"]) == (422, "invalid")
     assert "neither JSON" in answer.text
@@ -263,7 +263,7 @@ def test_an_upload_that_says_it_is_too_large_is_refused(client: TestClient) -> N
         assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
 
 
-def test_what_was_uploaded_or_fetched_is_gone_when_the_answer_is_there(
+def test_an_uploaded_or_fetched_file_is_gone_after_the_response(
     client: TestClient, site: Site, pdf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     temporary = tmp_path / "temporary"
@@ -297,7 +297,7 @@ def test_a_long_search_does_not_hold_up_the_others(
     assert client.get("/health").status_code == 200
     assert answers == []
     may_end.set()
-    search.join(30)
+    search.join(PATIENCE)
     assert answers == [200]
 
 

@@ -43,7 +43,7 @@ def test_a_name_that_was_turned_to_this_machine_is_not_answered(asked: Asked, na
     assert asked(name) == 421
 
 
-def test_who_is_refused_under_a_name_is_told_where_names_are_given(client: TestClient) -> None:
+def test_a_refused_host_name_is_answered_with_the_setting_for_names(client: TestClient) -> None:
     answer = client.get("/", headers={"Host": "evil.example"})
     assert answer.status_code == 421
     assert answer.json()["error"]["code"] == "host"

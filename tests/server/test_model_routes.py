@@ -114,7 +114,7 @@ def test_quoting_the_documents_is_always_well(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("body", [{}, {"model": ""}, {"model": 3}, {"model": "x" * 301}, {"name": "extractive"}, []])
-def test_what_names_no_model_is_refused(tmp_path: Path, body: Any) -> None:
+def test_a_name_of_no_model_is_refused(tmp_path: Path, body: Any) -> None:
     with opened(tmp_path) as client:
         answer = client.post("/api/models/test", json=body)
     assert (answer.status_code, answer.json()["error"]["code"]) == (422, "invalid")

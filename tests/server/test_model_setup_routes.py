@@ -102,7 +102,7 @@ def test_without_the_key_file_the_page_asks_for_the_key_again_and_other_answers_
         assert ask(client, chatModel="gateway:llama3.2") == "gateway:llama3.2"
 
 
-def test_what_the_settings_file_sets_cannot_be_changed_on_the_page(tmp_path: Path, gateway: ModelServer) -> None:
+def test_a_setting_of_the_settings_file_cannot_be_changed_on_the_page(tmp_path: Path, gateway: ModelServer) -> None:
     mine = {"gateway": {"url": gateway.url, "key": KEY}}
     with opened(tmp_path, providers=mine, models={"chat": "gateway:llama3.2"}) as client:
         assert find_provider(client)["set_in"] == "file"
@@ -157,7 +157,7 @@ def test_a_key_is_not_sent_over_plain_http_to_the_internet_without_saying_so(tmp
         ("own", {"url": "http://localhost/v1", "key": "clé d’accès"}, "model_key"),
     ],
 )
-def test_what_is_no_provider_is_refused_before_anything_is_sent(
+def test_an_unknown_provider_is_refused_before_anything_is_sent(
     tmp_path: Path, name: str, body: dict[str, str], reason: str
 ) -> None:
     with opened(tmp_path) as client:

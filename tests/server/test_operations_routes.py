@@ -13,6 +13,7 @@ from pincite.server import create_app
 from pincite.settings import Settings
 from pincite.settings_telemetry import TelemetrySettings
 from pincite.store.database import Database
+from tests.clock import PATIENCE
 from tests.server.team import TeamClient, open_team_client
 
 TOKEN = "a-token-for-prometheus"
@@ -104,7 +105,7 @@ def test_the_metrics_are_those_of_what_happened(settings: Settings) -> None:
 def _check_metrics(local: TestClient) -> None:
     before = read_metrics(local)
     local.post("/api/documents", files={"file": ("lakes.txt", b"Loch Ness is 230 metres deep.")}).raise_for_status()
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE
     while local.get("/api/documents").json()["documents"][0]["status"] != "ready":
         assert time.monotonic() < until
         time.sleep(0.05)

@@ -113,7 +113,7 @@ def test_only_an_owner_manages_people(team: TeamClient, method: str, path: str) 
     assert team.request(team.owner, method, path, **body).status_code in (200, 201, 204, 404)
 
 
-def test_what_is_changed_of_a_person_is_changed_all_or_not_at_all(team: TeamClient) -> None:
+def test_changes_of_a_person_are_made_all_or_not_at_all(team: TeamClient) -> None:
     path = f"/api/people/{team.member.id}"
     told = team.patch(team.owner, path, json={"name": "Robert", "email": "", "role": "guest"})
     assert told.status_code == 200, told.text

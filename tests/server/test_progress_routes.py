@@ -17,6 +17,7 @@ from pincite.server.document_news import DocumentNews
 from pincite.server.progress_routes import ProgressWatcher, stream_progress
 from pincite.settings import Settings
 from pincite.store import catalogue, documents
+from tests.clock import PATIENCE
 from tests.server.conftest import streamed
 from tests.server.uploads import upload
 from tests.work import finish
@@ -42,7 +43,7 @@ def add(library: Library, tmp_path_factory: pytest.TempPathFactory) -> Callable[
 
 async def following(stream: AsyncIterator[bytes]) -> tuple[str, dict[str, Any]]:
     """The next event of a stream: its type and what it carries."""
-    piece = await asyncio.wait_for(anext(stream), 30)
+    piece = await asyncio.wait_for(anext(stream), PATIENCE)
     kind, data = piece.decode().strip().split("\n")
     return kind.removeprefix("event: "), json.loads(data.removeprefix("data: "))
 

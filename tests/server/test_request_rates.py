@@ -77,7 +77,9 @@ async def test_questions_over_a_websocket_count_too(settings: Settings) -> None:
         headers = team.member.headers
         async with serving(team.settings) as server, connected(server.port, additional_headers=headers) as client:
             assert (await client.act("ask", message="How deep?"))["message"]
-            told = await client.request("action", action="ask", data={"message": "How deep?"})
+            await client.send("action", id="too many", action="ask", data={"message": "How deep?"})
+            while (told := await client.receive()).get("id") != "too many":
+                assert told["type"] in ("event", "done")  # of the first question
             assert (told["code"], told["reason"]) == ("rate_limited", "questions")
 
 

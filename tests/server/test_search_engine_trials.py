@@ -9,6 +9,7 @@ import pytest
 
 from pincite.server.search_engine_trials import EngineTrials
 from pincite.web.searxng import EngineCheck
+from tests.free_ports import find_free_port
 from tests.sites import page, serving
 
 pytestmark = pytest.mark.anyio
@@ -38,9 +39,7 @@ class Hours:
 
 @pytest.fixture
 def closed_port() -> int:
-    with closing(socket.socket()) as trying:
-        trying.bind(("127.0.0.1", 0))
-        return int(trying.getsockname()[1])
+    return find_free_port()
 
 
 @pytest.fixture

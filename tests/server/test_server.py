@@ -44,7 +44,7 @@ def test_every_route_is_in_the_docs_page(client: TestClient) -> None:
         assert path in page
 
 
-def test_what_waits_is_told(client: TestClient, tmp_path: Path) -> None:
+def test_waiting_documents_are_told(client: TestClient, tmp_path: Path) -> None:
     from pincite.library import open_library
 
     library = open_library(load_settings(data=tmp_path / "data"))
@@ -88,7 +88,7 @@ def test_a_watchman_may_ask_for_the_head_alone(client: TestClient, route: str) -
     assert (answer.status_code, answer.content) == (200, b"")
 
 
-def test_what_is_not_there_is_said_by_its_path(client: TestClient) -> None:
+def test_a_missing_thing_is_named_by_its_path(client: TestClient) -> None:
     assert client.get("/nowhere").json()["error"]["message"] == "There is nothing at /nowhere."
 
 

@@ -23,10 +23,12 @@ from tests.program import environment
 from tests.server.conftest import streamed
 
 SERVER = """
-import socket
+import socket, sys
 from pincite import events
 from pincite.server import create_app, run_server
 from pincite.settings import load_settings
+
+assert not {"fpdf", "docx"} & set(sys.modules), "A server imports the writers of files when it starts."
 
 async def endless(context):
     yield events.MessageStarted(
@@ -56,7 +58,9 @@ def server(tmp_path: Path) -> Iterator[tuple["subprocess.Popen[str]", str]]:
         text=True,
     )
     assert process.stdout
-    yield process, f"http://127.0.0.1:{process.stdout.readline().strip()}"
+    port = process.stdout.readline().strip()
+    assert port, process.communicate()
+    yield process, f"http://127.0.0.1:{port}"
     process.kill()
     process.communicate()
 
@@ -110,7 +114,7 @@ def test_an_answer_of_a_server_that_was_killed_is_closed_by_the_next_and_loses_n
     assert (last["state"], last["content"]) == ("failed", "Well")
 
 
-def test_what_an_upload_left_when_the_server_was_killed_is_gone_after_the_next_start(
+def test_the_next_start_removes_the_file_of_an_upload_that_a_killed_server_left(
     server: tuple["subprocess.Popen[str]", str], tmp_path: Path
 ) -> None:
     process, address = server
@@ -133,6 +137,26 @@ def test_what_an_upload_left_when_the_server_was_killed_is_gone_after_the_next_s
         assert list(scratch.iterdir()) == []
 
 
+def test_a_server_says_that_it_starts_when_signals_already_stop_it_in_good_order(settings: Settings) -> None:
+    told: list[object] = []
+
+    def announce() -> None:
+        told.append(signal.getsignal(signal.SIGTERM))
+        signal.raise_signal(signal.SIGTERM)  # before it has started there is nothing to drain
+
+    draining = settings.server.model_copy(update={"drain_seconds": PATIENCE})
+    starting = Server(create_app(settings.model_copy(update={"server": draining})), announce=announce)
+    before = signal.signal(signal.SIGTERM, lambda *_: told.append("ended"))
+    try:
+        with socket.socket() as listener:
+            listener.bind(("127.0.0.1", 0))
+            listener.listen()
+            starting.run(sockets=[listener])
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert told == [starting.handle_exit, "ended"]  # the signal is raised again once the server has ended
+
+
 def test_a_server_that_has_started_keeps_what_is_loaded_out_of_the_collection_of_garbage(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -145,8 +169,8 @@ def test_a_server_that_has_started_keeps_what_is_loaded_out_of_the_collection_of
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         try:
-            assert frozen.wait(60)
+            assert frozen.wait(PATIENCE)
             assert server.started
         finally:
             server.should_exit = True
-            thread.join(60)
+            thread.join(PATIENCE)

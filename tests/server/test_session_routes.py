@@ -77,7 +77,7 @@ def test_nobody_gives_a_token_more_than_they_may(team: TeamClient) -> None:
         assert team.post(team.member, "/api/account/tokens", json=given).status_code == 422
 
 
-def test_who_finds_a_token_cannot_make_more_of_it(team: TeamClient) -> None:
+def test_a_stolen_token_cannot_be_made_into_more(team: TeamClient) -> None:
     token = make_token(team.database, team.owner.person, "read", "ask", "write")
     headers = {"Authorization": f"Bearer {token}"}
     given = {"name": "x", "scopes": ["read"]}

@@ -78,7 +78,7 @@ def test_a_share_names_one_receiver_who_exists(team: TeamClient) -> None:
     assert team.get(team.member, "/api/libraries/laws/shares").json() == {"shares": []}
 
 
-def test_who_owns_the_server_does_not_see_the_libraries_of_a_member(team: TeamClient) -> None:
+def test_an_owner_of_the_server_does_not_see_the_libraries_of_a_member(team: TeamClient) -> None:
     _add_library(team, team.member, "laws")
     share = _share(team, team.member, "laws", person=team.guest.id).json()["id"]
     for library in ("laws", "~Bob/laws", "~bob%2Flaws", f"~{team.member.id}/laws"):

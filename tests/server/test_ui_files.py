@@ -63,7 +63,7 @@ def test_nothing_on_the_page_may_come_from_elsewhere_or_run_unless_it_was_built(
     assert "http" not in policy
 
 
-def test_what_was_built_is_kept_by_the_browser_and_sent_packed_to_who_takes_it(client: TestClient) -> None:
+def test_a_browser_caches_built_files_and_gets_them_compressed(client: TestClient) -> None:
     packed = client.get("/assets/index-1a2b.js")
     assert packed.headers["content-encoding"] == "gzip"
     assert packed.headers["content-type"].startswith("text/javascript")

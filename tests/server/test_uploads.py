@@ -34,7 +34,7 @@ class Sender:
 
 
 def receive(sender: Sender, kind: str, file: bytes | None = None) -> LocateRequest:
-    """What is made of a request; `file` is what its file is to hold while it is there."""
+    """Return the parsed request; `file` are the bytes that its file must have while it exists."""
     scope = {"type": "http", "method": "POST", "path": "/", "headers": [(b"content-type", kind.encode())], "app": None}
 
     async def run() -> LocateRequest:

@@ -63,7 +63,7 @@ def test_an_address_set_on_the_page_wins_over_the_file_until_it_is_taken_back(tm
         ({"search_url": "http://[fd00:ec2::254]/"}, 403),
     ],
 )
-def test_what_is_no_address_of_a_search_engine_is_not_kept(tmp_path: Path, body: Any, status: int) -> None:
+def test_a_wrong_address_of_a_search_engine_is_not_kept(tmp_path: Path, body: Any, status: int) -> None:
     with opened(tmp_path) as client:
         content = json.dumps(body)  # also what no client could encode
         answer = client.put("/api/settings", content=content, headers={"Content-Type": "application/json"})

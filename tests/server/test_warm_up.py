@@ -1,4 +1,4 @@
-"""What loads but once is loaded before anybody asks: nobody hears of it, and nobody waits for it to leave."""
+"""Modules and models are loaded before the first question: no user sees it, and a server that stops does not wait."""
 
 import asyncio
 import threading
@@ -40,7 +40,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Context]:
 def _warmed() -> None:
     for thread in threading.enumerate():
         if thread.name == "warming":
-            thread.join(60)
+            thread.join(PATIENCE)
 
 
 def test_a_warm_server_has_asked_itself_a_question_and_kept_nothing_of_it(

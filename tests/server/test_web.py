@@ -59,7 +59,7 @@ def test_a_citation_of_the_web_opens_in_our_copy_when_the_page_is_gone(settings:
     assert "sandbox" in copy.headers["content-security-policy"]
 
 
-def test_who_stops_an_answer_stops_the_page_that_is_being_fetched_for_it(settings: Settings, site: Site) -> None:
+def test_stopping_an_answer_stops_the_page_that_is_fetched_for_it(settings: Settings, site: Site) -> None:
     async def run() -> tuple[list[str], dict[str, object]]:
         app = create_app(settings)
         door = httpx2.ASGITransport(app)

@@ -1,4 +1,4 @@
-"""Who may do what over `/ws` in team mode, and when a connection ends."""
+"""The rights of people and programs over `/ws` in team mode, and the end of a connection."""
 
 import asyncio
 import time

@@ -81,7 +81,7 @@ async def test_a_message_that_is_too_large_ends_its_connection_and_a_large_one_d
 
 
 @pytest.mark.anyio
-async def test_who_does_not_identify_in_time_is_let_go(settings: Settings) -> None:
+async def test_a_client_that_does_not_identify_in_time_is_let_go(settings: Settings) -> None:
     async with serving(settings, identify_seconds=0.05) as server, connected(server.port, identify=False) as client:
         assert await read_to_the_end(client) == (4408, "The client did not identify itself in time.")
 

@@ -1,4 +1,4 @@
-"""Whatever a client sends is a message that is known, or an error that says what is wrong with it."""
+"""A message of a client is parsed, or refused with an error that says what is wrong with it."""
 
 import json
 from typing import Any
@@ -28,7 +28,7 @@ TYPES = st.sampled_from(["identify", "subscribe", "unsubscribe", "action", "ping
 
 
 def tell(text: str) -> dict[str, Any]:
-    """What a client is told about a message that is refused."""
+    """Return the error that a client gets for a message that is refused."""
     with pytest.raises(MessageError) as refused:
         parse_message(text)
     told: dict[str, Any] = json.loads(describe_failure(refused.value, refused.value.id).model_dump_json())

@@ -25,7 +25,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture(autouse=True)
 def _told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What happens in the same process is told without looking for it from time to time."""
+    """Make sure that changes in the same process are sent at once: switch off the regular checks for them."""
     monkeypatch.setattr(websocket_subscriptions, "_LOOK", 2 * PATIENCE)
 
 

@@ -20,7 +20,7 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-async def test_who_identifies_is_told_the_version_the_owner_and_the_heartbeat(settings: Settings) -> None:
+async def test_a_client_that_identifies_gets_the_version_the_owner_and_the_heartbeat(settings: Settings) -> None:
     async with serving(settings) as server, connected(server.port, identify=False) as client:
         await client.send("identify", version=1, token="anything", client="tests")
         told = await client.receive()

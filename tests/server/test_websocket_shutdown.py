@@ -63,7 +63,7 @@ async def test_a_server_told_to_stop_sends_the_last_events_and_closes_with_a_rea
 
 
 @pytest.mark.anyio
-async def test_who_follows_an_answer_of_a_server_that_was_killed_gets_its_end_from_the_next(
+async def test_a_client_gets_the_end_of_a_killed_servers_answer_from_the_next_server(
     process: tuple["subprocess.Popen[str]", int], tmp_path: Path
 ) -> None:
     server, port = process

@@ -23,7 +23,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture(autouse=True)
 def _told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What happens in the same process is told without looking for it from time to time."""
+    """Make sure that changes in the same process are sent at once: switch off the regular checks for them."""
     monkeypatch.setattr(websocket_subscriptions, "_LOOK", 2 * PATIENCE)
 
 
@@ -229,7 +229,7 @@ async def test_one_connection_follows_so_many_topics_and_no_more(
         assert len(await client.finish(topics[0])) == 1
 
 
-async def test_who_follows_a_conversation_that_is_removed_is_told(settings: Settings) -> None:
+async def test_a_follower_of_a_conversation_that_is_removed_is_told(settings: Settings) -> None:
     async with serving(settings) as server, connected(server.port) as client:
         topic = await client.ask()
         await client.finish(topic)

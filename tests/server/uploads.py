@@ -1,4 +1,4 @@
-"""What tests of documents do over HTTP: send a file, and let everything that waits be read."""
+"""Helpers for tests of documents over HTTP: send a file, and read everything that waits."""
 
 from typing import Any
 

@@ -46,7 +46,7 @@ def test_libraries_count_a_document_once_and_bytes_that_are_kept_once_are_counte
     assert either.size() > 0
 
 
-def test_what_is_in_one_library_alone_can_be_left_out_and_what_is_in_another_too_stays(either: Database) -> None:
+def test_documents_of_one_library_can_be_left_out_unless_another_has_them_too(either: Database) -> None:
     with either.writing() as connection:
         placed(connection, "page", ("web", "https://a.example/"))
         both = placed(connection, "both", ("web", "https://b.example/"), ("earth", "/b"))

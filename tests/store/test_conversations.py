@@ -38,7 +38,7 @@ def test_a_conversation_is_its_owners_alone(either: Database) -> None:
         assert conversations.find(connection, "eve", 10) == []
 
 
-def test_what_is_said_in_it_comes_out_in_its_order(either: Database) -> None:
+def test_messages_come_out_in_their_order(either: Database) -> None:
     with either.writing() as connection:
         made = conversations.create(connection, "ada", "Lakes").id
         assert (conversations.find_last_seq(connection, made), conversations.find_next_position(connection, made)) == (
@@ -142,7 +142,7 @@ def test_personas_are_found_by_id_or_name_and_names_are_taken_once(either: Datab
             personas.get(connection, "eve", brief.id)
 
 
-def test_what_the_end_of_a_message_says_again_can_be_left_out(either: Database) -> None:
+def test_parts_that_the_end_of_a_message_repeats_can_be_left_out(either: Database) -> None:
     told: list[tuple[str, dict[str, Any]]] = [
         ("text", {"delta": "Deep"}),
         ("thought", {"text": "Hm", "retracted": 4}),

@@ -1,4 +1,5 @@
 import os
+import re
 import sqlite3
 import stat
 import subprocess
@@ -14,7 +15,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import func, insert, select, text
+from sqlalchemy import func, insert, inspect, select, text
 
 from pincite.errors import Misuse, StorageError
 from pincite.index import INDEX_TABLES
@@ -67,13 +68,28 @@ def test_the_migrations_make_the_tables_the_program_knows(either: Database) -> N
         assert compare_metadata(context, metadata) == []
 
 
+def test_an_index_over_some_rows_has_the_same_condition_on_both_databases(either: Database) -> None:
+    partial = {
+        index.name: (table.name, str(index.dialect_options["sqlite"]["where"]).split(".")[-1])
+        for table in metadata.tables.values()
+        for index in table.indexes
+        if index.dialect_options["sqlite"]["where"] is not None
+    }
+    assert len(partial) == 4
+    with either.reading() as connection:
+        for name, (table, condition) in partial.items():
+            found = {index["name"]: index for index in inspect(connection).get_indexes(table)}[name]
+            made = str(found["dialect_options"]["sqlite_where" if either.sqlite else "postgresql_where"])
+            assert re.sub(r"::\w+( varying)?|[()]", "", made) == condition
+
+
 def test_the_revision_the_program_asks_for_is_the_last_migration() -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(module.__file__).parent / "migrations"))
     assert ScriptDirectory.from_config(config).get_current_head() == HEAD
 
 
-def test_what_is_written_is_there_after_opening_again(tmp_path: Path) -> None:
+def test_written_rows_are_there_after_opening_again(tmp_path: Path) -> None:
     first = open_database(_settings(tmp_path / "data"))
     with first.writing() as connection:
         connection.execute(insert(people).values(_user("ada")))

@@ -19,7 +19,7 @@ def test_a_new_data_folder_and_its_database_are_for_their_owner_alone(tmp_path: 
     database.close()
 
 
-def test_what_others_may_read_is_listed(tmp_path: Path) -> None:
+def test_files_that_others_may_read_are_listed(tmp_path: Path) -> None:
     data = tmp_path / "data"
     open_database(load_settings(data=data)).close()
     data.chmod(0o755)

@@ -1,4 +1,4 @@
-"""What every place for files promises, in a folder and in a real S3 server; then what only the folder does."""
+"""Promises of every file store, tested in a folder and on a real S3 server; then those of the folder alone."""
 
 import errno
 import hashlib

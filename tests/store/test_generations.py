@@ -30,7 +30,7 @@ def write_hidden(connection: Connection, id: str, count: int = 1) -> int:
     return generation
 
 
-def test_what_is_hidden_is_nowhere_until_it_is_shown_and_then_everywhere(either: Database) -> None:
+def test_a_hidden_generation_is_nowhere_until_shown_and_then_everywhere(either: Database) -> None:
     with either.writing() as connection:
         id = add(connection)
         former = documents.get(connection, id).generation

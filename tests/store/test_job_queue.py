@@ -169,13 +169,13 @@ def test_an_owner_with_many_documents_does_not_hold_up_another(either: Database)
     assert _order(either, 6) == ["ann", "bob", "cy", "ann", "bob", "ann"]
 
 
-def test_what_is_embedded_for_one_owner_does_not_wait_for_everything_that_another_reads(either: Database) -> None:
+def test_embedding_for_one_owner_does_not_wait_for_all_reading_of_another(either: Database) -> None:
     _add(either, "ann", 0, 20, job_queue.NORMAL)
     _add(either, "bob", 100, 1, job_queue.NORMAL, "embed")
     assert "bob" in _order(either, 3)
 
 
-def test_what_a_person_waits_for_comes_first_and_an_import_last(either: Database) -> None:
+def test_urgent_jobs_come_first_and_an_import_last(either: Database) -> None:
     _add(either, "ann", 0, 2, job_queue.BULK)
     _add(either, "ann", 10, 1, job_queue.NORMAL)
     _add(either, "bob", 20, 1, job_queue.URGENT, "embed")

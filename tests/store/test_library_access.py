@@ -42,7 +42,7 @@ def test_a_plain_name_is_ones_own_library_and_a_name_with_a_person_theirs(team: 
 
 
 @pytest.mark.parametrize("name", ["work", "~Ada/none", "~Eve/work", "~Nobody/work", "~Ada", "~Ada/", "~/work", "~"])
-def test_what_is_not_there_or_not_shared_is_not_found(team: Database, name: str) -> None:
+def test_a_library_that_is_missing_or_not_shared_is_not_found(team: Database, name: str) -> None:
     with pytest.raises(NotFound):
         _resolve(team, "Bob", name)
 

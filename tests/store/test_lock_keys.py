@@ -23,3 +23,9 @@ def test_a_question_reserves_credits_while_segments_are_merged(postgres: Databas
 def test_a_move_begins_while_a_server_cleans_up(postgres: Database) -> None:
     with work_alone(postgres, "cleanup") as is_alone, hold_move(postgres):
         assert is_alone
+
+
+def test_a_move_begins_at_once_when_another_has_ended(postgres: Database) -> None:
+    for _ in range(30):
+        with hold_move(postgres):
+            pass

@@ -16,6 +16,7 @@ from sqlalchemy.exc import OperationalError
 from pincite.errors import DatabaseAway, Misuse, StorageError
 from pincite.settings import load_settings
 from pincite.settings_postgres import PostgresSettings
+from pincite.store import postgres_engine
 from pincite.store.database import Database, find_sqlite_file, wait_while_away
 from pincite.store.database_errors import explain_error
 from pincite.store.group_commit import GroupWriter
@@ -210,6 +211,58 @@ def test_a_restarted_server_is_used_again_without_an_error(away: Database, own_s
     with away.writing() as connection:
         put(connection, 1)
     assert read_numbers(away) == [1]
+
+
+@pytest.mark.parametrize(("seconds", "tries"), [(60.0, 0), (0.0, 1)])
+def test_only_a_connection_that_rested_is_tried_before_it_is_used(
+    away: Database, monkeypatch: pytest.MonkeyPatch, seconds: float, tries: int
+) -> None:
+    monkeypatch.setattr(postgres_engine, "_TRUSTED_SECONDS", seconds)
+    tried: list[object] = []
+    try_connection = away.engine.dialect.do_ping
+
+    def note_and_try(connection: Any) -> bool:
+        tried.append(connection)
+        return try_connection(connection)
+
+    monkeypatch.setattr(away.engine.dialect, "do_ping", note_and_try)
+    assert read_numbers(away) == []
+    assert len(tried) == tries
+
+
+def test_a_new_connection_is_not_tried_so_that_its_first_statement_tells_of_a_server_that_is_away(
+    away: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: object) -> bool:
+        raise away.engine.dialect.loaded_dbapi.OperationalError("server closed the connection unexpectedly")
+
+    monkeypatch.setattr(postgres_engine, "_TRUSTED_SECONDS", 0.0)
+    monkeypatch.setattr(away.engine.dialect, "do_ping", fail)
+    # The connection in the pool counts as lost; the one that replaces it is not tried.
+    assert read_numbers(away) == []
+
+
+def test_a_connection_that_the_server_ended_a_moment_ago_is_replaced(
+    away: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_engine, "_TRUSTED_SECONDS", 60.0)
+    own = text("SELECT pg_backend_pid()")
+    with away.outside_transactions() as other:
+        with away.reading() as connection:
+            ended = connection.scalar(own)
+        other.execute(text("SELECT pg_terminate_backend(:ended, 10000)"), {"ended": ended})
+    with away.writing() as connection:
+        assert put(connection, 1) == 1
+        assert connection.scalar(own) != ended
+
+
+def test_the_statements_of_searches_stay_prepared(away: Database) -> None:
+    for _ in range(8):
+        with away.searching() as connection:
+            connection.execute(text("SELECT n FROM numbers WHERE n = :n"), {"n": 1})
+    with away.searching() as connection:
+        query = text("SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE 'SELECT n FROM numbers%'")
+        assert connection.scalar(query) == 1
 
 
 def test_a_standby_is_not_written_to_and_its_connections_are_dropped(away: Database) -> None:

@@ -4,7 +4,6 @@ import hashlib
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -72,10 +71,8 @@ def test_an_answer_that_is_cut_off_is_continued_or_an_error_and_never_short(
 def test_a_server_that_is_silent_for_too_long_is_away(files: FileStore, proxy: FaultyProxy, tmp_path: Path) -> None:
     kept = files.keep(_file(tmp_path, b"heard of once"))
     proxy.faults = [Fault(wait=6) for _ in range(20)]
-    began = time.monotonic()
     with pytest.raises(FilesAway, match=r"bucket-.* is away"):
         files.size(kept.sha256)
-    assert time.monotonic() - began < 20
     proxy.faults = []
     assert files.size(kept.sha256) == 13
 

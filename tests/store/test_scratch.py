@@ -14,7 +14,7 @@ def test_a_scratch_folder_is_private_and_gone_after_its_use(tmp_path: Path) -> N
     assert not folder.exists()
 
 
-def test_what_killed_processes_left_is_swept_and_what_others_use_is_not(tmp_path: Path) -> None:
+def test_files_of_killed_processes_are_swept_and_those_in_use_are_not(tmp_path: Path) -> None:
     left = tmp_path / "scratch" / f"{NOBODY}@{get_machine_name()}-abc"
     left.mkdir(parents=True)
     (left / "file").write_bytes(b"words")

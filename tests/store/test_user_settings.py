@@ -2,7 +2,7 @@ from pincite.store import user_settings
 from pincite.store.database import Database
 
 
-def test_what_somebody_chose_is_kept_until_it_is_taken_back(either: Database) -> None:
+def test_a_choice_is_kept_until_it_is_taken_back(either: Database) -> None:
     with either.writing() as connection:
         for value in ("http://one", "http://two"):
             user_settings.set_choice(connection, "ada", user_settings.SEARCH_URL, value)

@@ -39,7 +39,7 @@ def test_a_sentence_may_say_less_of_a_date_than_its_source_but_not_more() -> Non
 
 
 @pytest.mark.parametrize("text", ["You may 2 times", "march on", "12.5.1 of the manual", "a ratio of 3/4"])
-def test_what_is_no_date_is_not_read_as_one(text: str) -> None:
+def test_a_text_that_is_no_date_is_not_read_as_one(text: str) -> None:
     assert [date.readings for date in find_dates(text) if date.readings[0][0]] == []
 
 

@@ -56,6 +56,6 @@ def test_in_german_every_noun_has_a_capital_so_codes_and_years_alone_are_names(q
     assert find_names(question) == names
 
 
-def test_whoever_asks_may_know_that_the_first_word_is_a_name() -> None:
+def test_a_caller_may_say_that_the_first_word_is_a_name() -> None:
     assert find_names("Intel headcount") == []
     assert find_names("Intel headcount", lambda word: word == "Intel") == ["Intel"]

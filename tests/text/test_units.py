@@ -13,5 +13,5 @@ def test_symbols_keep_their_case_and_words_need_not() -> None:
     assert look_up_unit("Kilometres") == look_up_unit("km")
 
 
-def test_what_is_no_unit_measures_nothing() -> None:
+def test_a_word_that_is_no_unit_measures_nothing() -> None:
     assert look_up_unit("parsecs") is None

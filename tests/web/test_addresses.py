@@ -64,7 +64,7 @@ def test_an_address_is_taken_out_of_the_words_around_it(message: str, found: str
         *("https://ann:secret@example.org/", "https://example.org@10.0.0.1/", "http://-/", "", "http://a:b:c/"),
     ],
 )
-def test_what_is_no_address_is_left_alone(message: str) -> None:
+def test_text_that_is_no_address_is_left_alone(message: str) -> None:
     assert find_addresses(message) == ()
 
 
@@ -95,7 +95,7 @@ AROUND = [
 
 
 @given(PLAIN, st.sampled_from(AROUND))
-def test_whatever_stands_around_it_an_address_is_taken_whole_and_alone(url: str, around: tuple[str, str]) -> None:
+def test_an_address_is_taken_whole_and_alone_from_any_text_around_it(url: str, around: tuple[str, str]) -> None:
     assert find_addresses(url.join(around)) == (url,)
 
 
@@ -142,7 +142,7 @@ def test_mail_addresses_file_names_and_versions_are_never_taken_for_addresses(me
         ("Nothing is named here: only words.", "Nothing is named here: only words."),
     ],
 )
-def test_what_is_said_besides_the_addresses(message: str, left: str) -> None:
+def test_addresses_are_stripped_from_a_message(message: str, left: str) -> None:
     assert strip_addresses(message) == left
 
 

@@ -99,7 +99,7 @@ SPELLINGS = ("127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "2130706433")
 
 @needs_browser
 def test_no_request_of_a_page_reaches_this_machine(site: Site, into: Path) -> None:
-    """Whatever a page can begin, over HTTP, sockets, datagrams or a redirect, under several names of this machine."""
+    """The page tries to reach this machine by several names: over HTTP, sockets, datagrams and a redirect."""
     with serving() as secret, socket.socket(type=socket.SOCK_DGRAM) as datagrams:
         datagrams.bind(("127.0.0.1", secret.port))
         datagrams.setblocking(False)
@@ -139,7 +139,7 @@ def test_a_script_without_end_is_left_when_the_time_is_over(site: Site, into: Pa
 
 
 @needs_browser
-def test_what_is_not_a_page_is_not_opened(site: Site, into: Path) -> None:
+def test_a_file_that_is_no_page_is_not_opened(site: Site, into: Path) -> None:
     site.pages["/a"] = page(b"%PDF-1.4", {"Content-Type": "application/pdf"})
     with pytest.raises(WebError, match="a file, not a page"):
         rendered(site, "/a", into)

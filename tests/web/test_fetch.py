@@ -67,7 +67,7 @@ def test_the_name_is_that_of_the_server_or_of_the_address(
 
 
 @given(st.text(max_size=60))
-def test_whatever_a_server_calls_a_file_its_name_is_one_part_of_a_path(said: str) -> None:
+def test_the_name_of_any_fetched_file_is_one_part_of_a_path(said: str) -> None:
     header = (b"Content-Disposition", b"attachment; filename=" + said.encode("utf-8", "replace"))
     kind = (b"Content-Type", b"application/pdf")
     request = httpx2.Request("GET", "http://example.org/a")
@@ -189,7 +189,9 @@ def test_a_bomb_is_unpacked_no_further_than_the_limit(site: Site, into: Path) ->
         (b"...", "zstd", "zstd"),
     ],
 )
-def test_what_cannot_be_unpacked_is_said(site: Site, into: Path, body: bytes, encoding: str, said: str) -> None:
+def test_a_body_that_cannot_be_unpacked_is_an_error(
+    site: Site, into: Path, body: bytes, encoding: str, said: str
+) -> None:
     site.pages["/a"] = page(body, {"Content-Encoding": encoding})
     with pytest.raises(WebError, match=said):
         got(site.url("/a"), into, site.host)
@@ -250,7 +252,7 @@ def test_a_refusal_is_told_with_what_to_do(site: Site, into: Path, status: int, 
 
 
 @pytest.mark.parametrize("url", ["http://１.２/", "http://[::1/", "http://a:b:c/"])
-def test_what_is_no_address_is_said_to_be_none(into: Path, url: str) -> None:
+def test_a_text_that_is_no_address_is_refused_as_such(into: Path, url: str) -> None:
     with pytest.raises(Misuse, match="is not an address"):
         got(url, into)
 

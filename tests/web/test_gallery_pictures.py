@@ -66,7 +66,7 @@ def test_a_large_one_is_made_small_and_keeps_its_shape() -> None:
     assert seen(make_thumbnail(painted("PNG", (30, 3000)))).height == WIDEST
 
 
-def test_what_is_clear_becomes_white_and_what_lies_on_its_side_stands() -> None:
+def test_transparent_pixels_become_white_and_turned_pictures_upright() -> None:
     assert seen(make_thumbnail(painted("PNG", mode="RGBA"))).getpixel((5, 5)) == (255, 255, 255)
     exif = Image.Exif()
     exif[0x0112] = 6  # to be turned by a quarter
@@ -96,7 +96,7 @@ def test_nothing_that_came_with_a_picture_goes_on_with_it() -> None:
         painted("JPEG")[:200],
     ],
 )
-def test_what_is_no_picture_of_the_web_is_not_shown(given: bytes) -> None:
+def test_a_file_that_is_no_picture_of_the_web_is_not_shown(given: bytes) -> None:
     with pytest.raises(Unsupported) as told:
         make_thumbnail(given)
     assert told.value.hint
@@ -125,7 +125,7 @@ def test_a_redirect_is_followed_and_one_into_the_house_is_not(site: Site) -> Non
     assert site.paths == ["/a", "/b", "/trap"]
 
 
-def test_what_is_too_heavy_is_not_read_to_its_end(site: Site) -> None:
+def test_a_picture_that_is_too_large_is_not_read_to_its_end(site: Site) -> None:
     def endless() -> Iterator[bytes]:
         while True:
             yield b"\x89PNG\r\n\x1a\n" + bytes(100_000)

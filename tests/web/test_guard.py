@@ -28,7 +28,7 @@ def answering(*addresses: str) -> Callable[[str, int], Awaitable[list[str]]]:
 
 
 def checked(url: str, *allow: str, look_up: guard.Resolve = resolve_host) -> list[str]:
-    """What the guard says of an address; one that is none is refused as well."""
+    """Return the numeric addresses that the guard allows for an address; raise `Forbidden` also if it is invalid."""
 
     async def ask() -> list[str]:
         try:
@@ -171,7 +171,7 @@ def test_no_other_name_of_this_machine_or_its_neighbours_gets_through(host: str)
 @given(st.one_of(st.ip_addresses(v=4), st.ip_addresses(v=6)))
 @example(IPv6Address("2001:4860:4860::8888"))
 @example(IPv4Address("8.8.8.8"))
-def test_what_counts_as_public_is_so_for_python_too(address: IPv4Address | IPv6Address) -> None:
+def test_a_public_address_is_public_for_python_too(address: IPv4Address | IPv6Address) -> None:
     if is_public(address):
         assert address.is_global
         assert not address.is_multicast

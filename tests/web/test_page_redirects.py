@@ -1,4 +1,4 @@
-"""What a page says instead of its content."""
+"""Pages without content: redirects, and requests for consent or JavaScript."""
 
 import pytest
 from hypothesis import given

@@ -78,7 +78,7 @@ def test_a_304_that_nobody_asked_for_is_an_error(site: Site, into: Path) -> None
         visited(site.url("/a"), into, site)
 
 
-def test_what_a_server_calls_a_version_is_not_repeated_when_it_is_no_header(site: Site, into: Path) -> None:
+def test_a_version_that_is_no_valid_header_is_not_sent_back(site: Site, into: Path) -> None:
     site.pages["/a"] = html("x", {"ETag": "e" * 600, "Last-Modified": "caf\xe9"})
     assert visited(site.url("/a"), into, site).validators == Validators()
 
@@ -122,13 +122,15 @@ def test_a_site_whose_robots_txt_is_broken_is_left_alone_and_one_without_is_read
 
 def test_a_host_is_asked_by_two_at_once_and_no_more(site: Site, tmp_path: Path) -> None:
     lock, now, most = threading.Lock(), 0, 0
+    both = threading.Barrier(2)
 
     def respond(handler: BaseHTTPRequestHandler) -> None:
         nonlocal now, most
         with lock:
             now += 1
             most = max(most, now)
-        time.sleep(0.05)
+        both.wait(PATIENCE)
+        time.sleep(0.05)  # for a third one
         with lock:
             now -= 1
         html("x")(handler)
@@ -188,7 +190,7 @@ def test_a_page_that_sends_its_reader_inside_is_not_followed(site: Site, into: P
         ({"Content-Type": "application/octet-stream", "Content-Length": "21000000"}, "large file of unknown type"),
     ],
 )
-def test_what_is_no_document_is_refused_before_it_is_sent(
+def test_a_response_that_is_no_document_is_refused_before_its_body(
     site: Site, into: Path, headers: dict[str, str], said: str
 ) -> None:
     sent = threading.Event()

@@ -51,7 +51,7 @@ def test_between_two_visits_is_the_pause_or_the_longer_one_the_host_asks_for() -
     assert [round(each, -2) for each in waiting.slept] == [0, 100, 200, 700, 0]
 
 
-def test_who_is_sent_on_by_the_host_itself_does_not_wait() -> None:
+def test_a_redirect_by_the_host_itself_does_not_wait() -> None:
     waiting = Waiting()
     manners = RateLimit(2, 100.0, waiting)
 

@@ -48,7 +48,7 @@ def test_a_page_that_its_script_makes_is_read_as_the_script_leaves_it(site: Site
     assert isinstance(found, OpenedPage)
     assert (found.emptiness, found.is_rendered, found.problem) == ("", True, "")
     assert "made by a script</div>" in (tmp_path / "file").read_text()
-    # What a browser made of a page is not what its server knows the version of.
+    # The version that a server gives is not that of the page as a browser made it.
     assert found.fetched.validators == Validators()
     assert [each.name for each in tmp_path.iterdir()] == ["file"]
 
@@ -78,7 +78,7 @@ def test_a_wall_of_cookies_is_told_from_a_page(site: Site, tmp_path: Path) -> No
     assert found.emptiness == "consent"
 
 
-def test_what_can_be_read_as_it_came_needs_no_browser(site: Site, tmp_path: Path) -> None:
+def test_a_page_readable_as_it_came_needs_no_browser(site: Site, tmp_path: Path) -> None:
     site.pages.update({"/a": html("<p>Words."), "/b": page(b"%PDF-1.4", {"Content-Type": "application/pdf"})})
     for path in ("/a", "/b"):
         found = read(site, path, tmp_path / "file")

@@ -1,4 +1,4 @@
-"""What engines say, made fit to be shown."""
+"""Results of search engines are cleaned before they are shown."""
 
 from dataclasses import replace
 from typing import Any

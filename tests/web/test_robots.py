@@ -1,4 +1,4 @@
-"""What sites ask of robots, and that it is done."""
+"""The program follows the robots.txt of each site."""
 
 import re
 from typing import Any
@@ -142,7 +142,7 @@ def test_each_scheme_and_port_is_a_site_of_its_own() -> None:
     assert len(asked) == 4
 
 
-def test_what_was_said_holds_for_an_hour_and_of_an_unwell_site_for_less(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_robots_file_holds_for_an_hour_and_a_failure_for_less(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
     monkeypatch.setattr(anyio, "current_time", lambda: now)
 

@@ -156,7 +156,7 @@ def test_one_page_under_two_addresses_is_one_result(site: Site) -> None:
 
 
 @pytest.mark.parametrize("url", ["javascript:alert(1)", "file:///etc/passwd", "ftp://example.org/", "", None, "a"])
-def test_what_is_not_on_the_web_is_no_result(site: Site, url: str | None) -> None:
+def test_an_address_outside_the_web_is_no_result(site: Site, url: str | None) -> None:
     site.pages["/search"] = searxng({**PAGE, "url": url}, {"odd": 1})
     assert found(SearXNG(site.url(""))) == SearchResults()
 
@@ -170,7 +170,9 @@ def test_what_is_not_on_the_web_is_no_result(site: Site, url: str | None) -> Non
         (redirect("http://169.254.169.254/"), "redirects to", "final address"),
     ],
 )
-def test_what_is_wrong_is_said_with_the_setting_to_change(site: Site, respond: Respond, said: str, hint: str) -> None:
+def test_a_fault_of_the_engine_is_said_with_the_setting_to_change(
+    site: Site, respond: Respond, said: str, hint: str
+) -> None:
     site.pages["/search"] = respond
     with pytest.raises(WebError, match=said) as caught:
         found(SearXNG(site.url("")))

@@ -96,7 +96,9 @@ def test_engines_that_did_not_answer_are_named(site: Site) -> None:
         (redirect("http://a:b"), "no answer from", "Check the address"),
     ],
 )
-def test_what_is_wrong_is_told_apart_with_what_to_do(site: Site, respond: Respond, detail: str, hint: str) -> None:
+def test_faults_of_the_engine_are_told_apart_with_a_remedy(
+    site: Site, respond: Respond, detail: str, hint: str
+) -> None:
     site.pages[SEARCH] = respond
     told = checked(site.url(""))
     assert not told.ok
@@ -173,7 +175,7 @@ def test_the_machinery_of_a_cloud_is_no_search_engine(site: Site, number: str) -
         *("http://x/?q=1", "http://x/#a", "http://[", "http://☃/", "//x", "http://x:99999", "http://x:0", "gopher://x"),
     ],
 )
-def test_what_is_no_address_is_refused(given: str) -> None:
+def test_a_wrong_address_is_refused(given: str) -> None:
     with pytest.raises(Misuse) as refused:
         normalise_address(given)
     assert refused.value.hint

@@ -57,7 +57,7 @@ def test_the_place_an_address_names_stays_and_older_words_go(url: str, expected:
 
 
 @given(st.text())
-def test_whatever_is_quoted_the_link_is_one_address_with_at_most_two_parts(quote: str) -> None:
+def test_the_link_of_any_quote_is_one_address_with_at_most_two_parts(quote: str) -> None:
     made = make_fragment_link(PAGE, quote)
     assert made == PAGE or made.startswith(f"{PAGE}#:~:text=")
     text = made.removeprefix(PAGE).removeprefix("#:~:text=")
@@ -69,7 +69,7 @@ def test_whatever_is_quoted_the_link_is_one_address_with_at_most_two_parts(quote
 
 @given(st.lists(st.text(st.characters(categories=("L", "N", "P", "S")), min_size=1), min_size=1))
 def test_the_words_that_are_looked_for_are_those_of_the_quote_in_their_order(words: list[str]) -> None:
-    quote = " ".join(["The", *words])  # whatever follows, this is no item of a list
+    quote = " ".join(["The", *words])  # with this first word it is no item of a list
     start, _, end = make_directive(quote).partition(",")
     if end or len(quote) > LONGEST:
         assert quote.startswith(unquote(start))

@@ -1,4 +1,4 @@
-"""What is said in videos: through the real package and the real guard, against an imitation of YouTube's answers."""
+"""Transcripts of videos, read with the real package and the real guard from a fake YouTube."""
 
 import json
 import sys
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pincite.errors import Forbidden, Misuse, Unavailable, WebError
 from pincite.settings import load_settings
 from pincite.web.guard import GuardedTransport
-from pincite.web.youtube import Segment, VideoTranscript, fetch_transcript, parse_video_id
+from pincite.web.youtube import TranscriptSegment, VideoTranscript, fetch_transcript, parse_video_id
 
 ID = "abc-DEF_123"
 WORDS = (
@@ -84,7 +84,7 @@ def test_the_words_of_a_video_come_with_their_seconds_and_its_title() -> None:
     youtube = Imitation(track("en"))
     told = heard(youtube, "en", given=f"https://youtu.be/{ID}?t=3")
     assert told == VideoTranscript(
-        ID, "A talk", "en", (Segment(0.5, 2.0, "The rent & the law"), Segment(2.5, 1.5, "are old."))
+        ID, "A talk", "en", (TranscriptSegment(0.5, 2.0, "The rent & the law"), TranscriptSegment(2.5, 1.5, "are old."))
     )
     assert told.url == f"https://www.youtube.com/watch?v={ID}"
     assert {host for host, _ in youtube.asked} == {"www.youtube.com"}
@@ -196,7 +196,7 @@ def test_a_video_is_known_by_any_of_its_addresses(given: str) -> None:
         *(f"ftp://youtube.com/watch?v={ID}", "http://[", f"file://youtube.com/watch?v={ID}"),
     ],
 )
-def test_what_is_no_video_is_said_to_be_none(given: str) -> None:
+def test_an_address_of_no_video_is_refused_as_such(given: str) -> None:
     assert parse_video_id(given) is None
     with pytest.raises(Misuse, match="not a YouTube video"):
         heard(Imitation(), "en", given=given)

@@ -2,7 +2,7 @@
 
 from pincite.accounts.sign_in_limits import remove_old_attempts
 from pincite.accounts.sign_in_sessions import remove_ended_sessions
-from pincite.settings import AccountSettings
+from pincite.settings_accounts import AccountSettings
 from pincite.store import conversation_links, one_time_links, openid_requests
 from pincite.store.database import Database
 

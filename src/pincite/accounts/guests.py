@@ -4,7 +4,7 @@ from pincite.accounts.audit import Caller, record_action
 from pincite.accounts.secret_values import make_secret
 from pincite.accounts.sign_in_sessions import SignedIn, begin_session
 from pincite.errors import NotSignedIn
-from pincite.settings import AccountSettings
+from pincite.settings_accounts import AccountSettings
 from pincite.store import people
 from pincite.store.database import Database
 

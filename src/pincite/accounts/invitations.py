@@ -9,7 +9,7 @@ from pincite.accounts.referrals import redeem_code
 from pincite.accounts.secret_values import hash_secret, make_secret
 from pincite.accounts.sign_in_sessions import SignedIn, begin_session
 from pincite.errors import Misuse, NotSignedIn, Taken
-from pincite.settings import AccountSettings
+from pincite.settings_accounts import AccountSettings
 from pincite.settings_quota import QuotaSettings
 from pincite.store import credits, one_time_links, people
 from pincite.store.database import Database

@@ -15,7 +15,7 @@ from pincite.accounts.principal import Principal
 from pincite.accounts.secret_values import hash_secret, make_secret
 from pincite.accounts.sign_in_sessions import SignedIn, begin_session
 from pincite.errors import Misuse, NotSignedIn, Taken
-from pincite.settings import AccountSettings
+from pincite.settings_accounts import AccountSettings
 from pincite.store import openid_requests
 from pincite.store.database import Database
 from pincite.store.openid_requests import OpenIdRequest

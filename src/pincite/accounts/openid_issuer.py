@@ -8,7 +8,7 @@ import httpx2
 from authlib.oidc.discovery import get_well_known_url
 
 from pincite.errors import IssuerError
-from pincite.settings import AccountSettings
+from pincite.settings_accounts import AccountSettings
 
 SECONDS = 15.0  # to wait for the issuer
 

@@ -8,7 +8,7 @@ from typing import Any
 from pincite.accounts.audit import Caller, record_action
 from pincite.accounts.person_names import clean_email, clean_person_name, is_same_email
 from pincite.errors import Misuse, NotSignedIn, Taken
-from pincite.settings import AccountSettings
+from pincite.settings_accounts import AccountSettings
 from pincite.store import one_time_links, people
 from pincite.store.database import Connection
 from pincite.store.people import Role, StoredPerson

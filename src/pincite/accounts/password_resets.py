@@ -7,7 +7,7 @@ from pincite.accounts.principal import Principal
 from pincite.accounts.secret_values import hash_secret, make_secret
 from pincite.accounts.sign_in_limits import make_name_key
 from pincite.errors import Misuse, NotSignedIn
-from pincite.settings import AccountSettings
+from pincite.settings_accounts import AccountSettings
 from pincite.store import one_time_links, people, sessions, sign_in_attempts
 from pincite.store.database import Database
 from pincite.store.one_time_links import OneTimeLink

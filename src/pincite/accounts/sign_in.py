@@ -6,7 +6,7 @@ from pincite.accounts.principal import Principal
 from pincite.accounts.sign_in_limits import admit_attempt, clear_attempts
 from pincite.accounts.sign_in_sessions import SignedIn, begin_session, check_self_or_owner
 from pincite.errors import NotSignedIn
-from pincite.settings import AccountSettings
+from pincite.settings_accounts import AccountSettings
 from pincite.store import one_time_links, people, sessions
 from pincite.store.database import Database
 from pincite.store.people import StoredPerson

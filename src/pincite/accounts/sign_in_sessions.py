@@ -6,7 +6,7 @@ from pincite.accounts.audit import Caller, check_owner, record_action
 from pincite.accounts.principal import Principal, list_scopes
 from pincite.accounts.secret_values import hash_secret, make_secret
 from pincite.errors import Denied, NotSignedIn
-from pincite.settings import AccountSettings
+from pincite.settings_accounts import AccountSettings
 from pincite.store import people, sessions
 from pincite.store.database import Connection, Database
 from pincite.store.people import StoredPerson

@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pincite import events
-from pincite.settings import ModelSettings, ResearchSettings
+from pincite.settings import ResearchSettings
+from pincite.settings_models import ModelSettings
 
 if TYPE_CHECKING:
     from pydantic_ai.usage import UsageLimits

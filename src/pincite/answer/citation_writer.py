@@ -27,7 +27,7 @@ from pincite.answer.stream_items import (
     DraftEnd,
     Note,
     QuotedPassage,
-    Refusal,
+    RefusalSentence,
     RetractText,
     SentenceBreak,
     SourceLine,
@@ -108,7 +108,7 @@ class CitationWriter:
                 await self._flush()
             case DraftEnd():
                 await self._end()
-            case Note() | QuotedPassage() | SourceLine() | Refusal():
+            case Note() | QuotedPassage() | SourceLine() | RefusalSentence():
                 await self._parts.write(item)
             case _:
                 self.send(item)

@@ -44,8 +44,8 @@ def collect_media(context: Context, media: Sequence[events.Medium]) -> tuple[eve
     return tuple(new)
 
 
-def _make_evidence_event(evidence: Evidence) -> events.Evidence:
-    return events.Evidence(
+def _make_evidence_event(evidence: Evidence) -> events.EvidenceFound:
+    return events.EvidenceFound(
         n=evidence.number,
         document=evidence.span.document,
         title=evidence.title,

@@ -18,7 +18,7 @@ from pincite.answer.question import AskedQuestion, UnderstoodQuestion
 from pincite.answer.sent_requests import Outbound, open_outbound
 from pincite.answer.stop import StopSignals
 from pincite.answer.text_vectors import TextVectors
-from pincite.library.web_snapshots import WEB
+from pincite.library import WEB
 from pincite.llm.providers import EXTRACTIVE
 from pincite.types import Scope
 

@@ -13,7 +13,7 @@ from pincite.answer.extractive.tool_calls import SEARCH, Call, CallResult
 from pincite.answer.stream_items import (
     AnswerPart,
     Note,
-    Refusal,
+    RefusalSentence,
 )
 from pincite.errors import ModelError, ModelFailure
 from pincite.llm import model_errors
@@ -97,7 +97,7 @@ def quote_evidence(context: Context, embedder: "Embedder | None") -> list[Answer
     question = (strip_page_addresses(context.question) if context.agent.prior else context.question) or context.question
     asking = parse_question(question)
     composed = compose_answer(asking, returned, embedder)
-    if any(isinstance(part, Refusal) for part in composed):
+    if any(isinstance(part, RefusalSentence) for part in composed):
         composed = list(show_nearest(asking, returned, embedder)) or composed
     # The note with the reason was emitted before.
     return [part for part in composed if not isinstance(part, Note)]

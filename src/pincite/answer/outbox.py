@@ -5,7 +5,15 @@ from collections.abc import AsyncIterator, Callable
 
 from pincite.answer.model_judge import SentenceJudgement
 from pincite.answer.question import UnderstoodQuestion
-from pincite.answer.stream_items import Note, QuotedPassage, Refusal, RetractText, SourceLine, StreamItem, TextDelta
+from pincite.answer.stream_items import (
+    Note,
+    QuotedPassage,
+    RefusalSentence,
+    RetractText,
+    SourceLine,
+    StreamItem,
+    TextDelta,
+)
 
 OutboxItem = StreamItem | SentenceJudgement | UnderstoodQuestion
 
@@ -46,7 +54,7 @@ class Outbox:
             yield item
 
     def _count(self, item: OutboxItem) -> None:
-        if isinstance(item, TextDelta | Note | SourceLine | Refusal):
+        if isinstance(item, TextDelta | Note | SourceLine | RefusalSentence):
             self.text += item.text
         elif isinstance(item, QuotedPassage):
             self.text += item.card.title or item.card.name or "…"

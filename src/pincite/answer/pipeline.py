@@ -22,7 +22,7 @@ from pincite.answer.gather import gather
 from pincite.answer.question import AskedQuestion
 from pincite.answer.refusal import is_library_empty, write_empty_refusal
 from pincite.answer.route import Plan, route
-from pincite.answer.stream_items import DraftEnd, Refusal
+from pincite.answer.stream_items import DraftEnd, RefusalSentence
 from pincite.answer.understand import understand
 from pincite.answer.write import write
 from pincite.answer.written_answer import SendEvent
@@ -76,7 +76,7 @@ async def draft(asked: AskedQuestion, context: Context) -> None:
         with measure_stage("route"):
             plan = await route(understood, context)
         if await _has_nothing_to_quote(plan, context):
-            context.outbox.emit(Refusal(write_empty_refusal(context.asked.language)))
+            context.outbox.emit(RefusalSentence(write_empty_refusal(context.asked.language)))
         else:
             with measure_stage("gather"):
                 gathered = await gather(plan, context)

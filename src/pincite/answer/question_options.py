@@ -38,8 +38,8 @@ class QuestionOptions:
         """Return the question with its options; raise `NotFound` when an option names something that does not exist."""
         from pincite.answer.question import AskedQuestion
         from pincite.answer.question_workspace import add_workspace
-        from pincite.reading.finish import clean_text
         from pincite.store.named_scope import make_scope
+        from pincite.text.storable import clean_text
 
         with database.reading() as connection:
             scope = make_scope(connection, settings.owner, self.library, self.documents or None, self.tags)

@@ -9,7 +9,7 @@ from pincite.answer.passage_cards import Card, describe_card, write_pieces, writ
 from pincite.answer.refusal import SILENCE
 from pincite.answer.sentence_assembly import CompleteSentence
 from pincite.answer.sentence_check import AnswerPiece
-from pincite.answer.stream_items import AnswerPart, Note, QuotedPassage, Refusal, SourceLine
+from pincite.answer.stream_items import AnswerPart, Note, QuotedPassage, RefusalSentence, SourceLine
 from pincite.answer.written_answer import WrittenAnswer
 from pincite.events.source_names import describe_lines
 from pincite.types import Pin, Verdict
@@ -47,7 +47,7 @@ class QuotedParts:
                 await self._write_passage(part.card)
             case SourceLine():
                 await self._write_source_line(part)
-            case Refusal():
+            case RefusalSentence():
                 await self._write_refusal(part)
 
     async def _write_note(self, text: str) -> None:
@@ -99,7 +99,7 @@ class QuotedParts:
         await self._write_unchecked(lead, line.text, copied=copied)
         self._close_paragraph()
 
-    async def _write_refusal(self, refusal: Refusal) -> None:
+    async def _write_refusal(self, refusal: RefusalSentence) -> None:
         """Write a sentence that says the sources do not answer, and note the names that they do not have."""
         self.has_refusal = True
         self.missing += [name for name in refusal.missing if name not in self.missing]

@@ -20,8 +20,7 @@ from pincite.answer.question import AskedQuestion
 from pincite.answer.question_check import check_question
 from pincite.answer.question_models import choose_models
 from pincite.embedding.unit_vectors import UnitEmbedder
-from pincite.library import Library, open_library
-from pincite.library.web_snapshots import WEB
+from pincite.library import WEB, Library, open_library
 from pincite.llm.model_roles import Models
 from pincite.search import open_embedder
 from pincite.search.search import PassageSearch

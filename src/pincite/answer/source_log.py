@@ -20,12 +20,12 @@ def log_sources(question_id: str, sources: Sequence[Evidence], sent: "Sequence[S
 
     When addresses or searches left this machine, a second line lists them.
     """
-    if not _log.isEnabledFor(logging.INFO):
+    # Nobody asked the question with which a server warms up: it has no id.
+    if not question_id or not _log.isEnabledFor(logging.INFO):
         return
-    of = f" for question {question_id}" if question_id else ""
-    _log.info("Sources retrieved%s: %s", of, "; ".join(map(_describe_source, sources)) or "none")
+    _log.info("Sources retrieved for question %s: %s", question_id, "; ".join(map(_describe_source, sources)) or "none")
     if sent:
-        _log.info("Left this machine%s: %s", of, "; ".join(map(describe_sent, sent)))
+        _log.info("Left this machine for question %s: %s", question_id, "; ".join(map(describe_sent, sent)))
 
 
 def describe_sent(sent: "Sent") -> str:

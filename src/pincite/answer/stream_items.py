@@ -51,7 +51,7 @@ class SourceLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class RefusalSentence:
     """A sentence that says the sources do not answer. `missing` are names, codes and years that they do not have."""
 
     text: str
@@ -63,7 +63,7 @@ class DraftEnd:
     """The end of the drafted text. No text follows."""
 
 
-AnswerPart = Note | QuotedPassage | SourceLine | Refusal  # parts of an answer that is made without a model
+AnswerPart = Note | QuotedPassage | SourceLine | RefusalSentence  # parts of an answer that is made without a model
 StreamItem = TextDelta | RetractText | SentenceBreak | DraftEnd | AnswerPart | events.Data
 
 

@@ -8,7 +8,7 @@ from pincite.isolation.child_process import IsolatedProcess
 from pincite.library.web_snapshots import archive_page
 from pincite.reading.source import Source
 from pincite.store.scratch import make_scratch
-from pincite.web.youtube import Segment, VideoTranscript
+from pincite.web.youtube import TranscriptSegment, VideoTranscript
 
 if TYPE_CHECKING:
     from pincite.library import Library
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _ENOUGH, _LONGEST = 250, 450  # characters after which a paragraph ends with its sentence, and at once
 
 
-def split_paragraphs(segments: Sequence[Segment]) -> Iterator[str]:
+def split_paragraphs(segments: Sequence[TranscriptSegment]) -> Iterator[str]:
     """Yield the transcript in paragraphs of a few sentences. Generated transcripts have no full stops."""
     paragraph = ""
     for segment in segments:

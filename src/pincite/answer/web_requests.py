@@ -17,8 +17,8 @@ from pincite.answer.query_check import check_query
 from pincite.answer.sent_requests import KnownAddress, Outbound, make_watch_address
 from pincite.answer.video_transcripts import store_transcript
 from pincite.errors import NO_SEARCH_ENGINE, Forbidden, Misuse
+from pincite.library import WEB
 from pincite.library.page_links import list_page_links
-from pincite.library.web_snapshots import WEB
 from pincite.types import Scope
 from pincite.web.search_engine import Category, SearchResults, TimeRange
 from pincite.web.youtube import fetch_transcript, parse_video_id

@@ -204,7 +204,7 @@ def audit(
     database: options.Database = None,
     config: options.Config = None,
 ) -> None:
-    """Show who did what to whose account or library, when and from where.
+    """Show who did what to whose account or library, and when.
 
     The log can only grow: the database refuses to change it.
 

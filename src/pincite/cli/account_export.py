@@ -23,7 +23,9 @@ def export(
     database: options.Database = None,
     config: options.Config = None,
 ) -> None:
-    """Write everything of a person into a zip archive: documents, conversations, settings, usage, audit entries.
+    """Write everything of a person into a zip archive.
+
+    It has documents, conversations, settings, usage and audit entries.
 
     The archive contains no password and no other secret.
 

@@ -51,7 +51,7 @@ def invitations(
     database: options.Database = None,
     config: options.Config = None,
 ) -> None:
-    """List the invitations that nobody has accepted yet, or take one back."""
+    """List the open invitations, or take one back."""
     from pincite.accounts.audit import AT_TERMINAL
     from pincite.accounts.invitations import list_invitations, revoke_invitation
 

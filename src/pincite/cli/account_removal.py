@@ -23,7 +23,9 @@ def remove(
     database: options.Database = None,
     config: options.Config = None,
 ) -> None:
-    """Remove a person with their documents, conversations and settings. This cannot be undone.
+    """Remove a person with everything that is theirs.
+
+    These are documents, conversations and settings. This cannot be undone.
 
     `pincite accounts disable` keeps a person out and keeps what is theirs.
 

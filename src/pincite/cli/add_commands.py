@@ -40,7 +40,7 @@ def add(
         typer.Option("--most", min=1, max=10_000, metavar="N", help="Add at most N pages of one address with --depth."),
     ] = 50,
     password: Password = None,
-    sample: Annotated[bool, typer.Option("--sample", help="Add two small invented documents to try it on.")] = False,
+    sample: Annotated[bool, typer.Option("--sample", help="Add three small invented documents to try it on.")] = False,
     json: options.Json = False,
     data: options.Data = None,
     database: options.Database = None,
@@ -83,7 +83,10 @@ def add(
     with errors.status("Looking for documents…"):
         files = [file for path in folders for file in walk_files(Path(path), settings.data)]
     if not files and not visits and not watch and not sample:
-        errors.print(f"There are no documents in {', '.join(paths)}.")
+        errors.print(
+            f"There are no documents in {', '.join(paths)}. Name a folder with files such as PDF, Word, Markdown or "
+            "HTML. Hidden and ignored files are left out."
+        )
         raise typer.Exit(options.NOTHING_FOUND)
     opened = open_library(settings)
     try:

@@ -95,7 +95,7 @@ class AnswerStream:
 
     def _read_answer(self, message: str, show: "Callable[[Data], None]") -> "Answer":
         """Pass the events of a message to `show` and return its answer."""
-        from pincite.events import EVENTS, Answer, AnswerFold, Evidence
+        from pincite.events import EVENTS, Answer, AnswerFold, EvidenceFound
 
         topic = f"conversation:{self._conversation}"
         folded = AnswerFold()
@@ -115,7 +115,7 @@ class AnswerStream:
                         continue
                     folded.add(data)
                     show(data)
-                    if isinstance(data, Evidence) and data.path:
+                    if isinstance(data, EvidenceFound) and data.path:
                         self._used.setdefault(data.path, set()).add(_describe_lines(data.lines))
                     if isinstance(data, Answer):
                         return data

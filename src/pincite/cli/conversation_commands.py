@@ -96,7 +96,9 @@ def export(
     database: options.Database = None,
     config: options.Config = None,
 ) -> None:
-    """Export a conversation as Markdown, HTML, PDF or JSON, or its sources as BibTeX, RIS, CSL-JSON or lines.
+    """Export a conversation, or its sources as a bibliography.
+
+    Formats are Markdown, HTML, PDF and JSON; for sources BibTeX, RIS, CSL-JSON and lines.
 
     Footnotes give the title, page and quote of each source.
 

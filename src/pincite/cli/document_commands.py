@@ -122,7 +122,10 @@ def show(
     database: options.Database = None,
     config: options.Config = None,
 ) -> None:
-    """Show a document: its title, kind, pages and language, its outline, and questions that it suggests."""
+    """Show a document with its outline and the questions it suggests.
+
+    Title, kind, pages and language are shown too.
+    """
     from pincite.library import document_structure, open_library
     from pincite.library.suggestions import suggest_document_questions
     from pincite.store import documents as rows

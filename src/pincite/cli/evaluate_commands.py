@@ -33,7 +33,10 @@ def retrieval(
     data: options.Data = None,
     config: options.Config = None,
 ) -> None:
-    """Measure nDCG@10 and recall@100 of lexical, dense and hybrid search on a set in BEIR form."""
+    """Measure search by words, by meaning and by both.
+
+    The figures are nDCG@10 and recall@100 on a set in BEIR form.
+    """
     from pincite.evaluate.retrieval import evaluate
 
     with options.make_console(stderr=True).status("…") as status:
@@ -57,7 +60,9 @@ def pages(
     data: options.Data = None,
     config: options.Config = None,
 ) -> None:
-    """Measure how often the right page is among the first 1, 5, 10 and 20 pages found.
+    """Measure how often the right page is among the first ones found.
+
+    These are the first 1, 5, 10 and 20.
 
     All documents of the set are searched together.
     """
@@ -86,7 +91,7 @@ def locate(
     data: options.Data = None,
     config: options.Config = None,
 ) -> None:
-    """Measure how many passages are located exactly, and how many are located that should not be.
+    """Measure how many passages are located, rightly and wrongly.
 
     Other programs extracted the passages, in ten variants from unchanged to OCR noise. A box counts as right by the
     letters that it covers. The command then locates every passage and sentence of Pincite's own reading by its span.
@@ -124,7 +129,7 @@ def rewriting(
     data: options.Data = None,
     config: options.Config = None,
 ) -> None:
-    """Compare the rewriting of follow-up questions with rewrites by people.
+    """Compare rewritten follow-up questions with those of people.
 
     Two baselines stand beside it: the question as asked, and the question after the one before it. If the set has the
     answers of its conversations, the command also measures how often the right answer is found, and how often a
@@ -170,7 +175,9 @@ def answers(
     data: options.Data = None,
     config: options.Config = None,
 ) -> None:
-    """Measure how often an answer shows the words that people marked as the answer, or their page.
+    """Measure how often an answer shows the words that answer.
+
+    People marked these words, or their page.
 
     The answer is looked for in the first passage shown, in the first three, and in their highlighted words. For
     questions that no document answers, the command measures how often they are refused. Each question is answered as
@@ -211,7 +218,9 @@ def refusals(
     data: options.Data = None,
     config: options.Config = None,
 ) -> None:
-    """Measure how often questions are refused: unchanged, without the documents that answer them, and from other sets.
+    """Measure how often questions are refused, rightly and wrongly.
+
+    They are asked unchanged, without the documents that answer them, and of other sets.
 
     Unchanged questions should be answered, all others refused. Each question is answered as by `pincite ask`.
     """
@@ -235,7 +244,9 @@ def html(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="ground-truth.json with article bodies, and html/.")],
     json: options.Json = False,
 ) -> None:
-    """Compare the main content of web pages with the article that people marked, and check titles and dates.
+    """Compare the content of web pages with what people marked.
+
+    Titles and dates are checked too.
 
     The score counts runs of four words, like the public benchmark of article bodies. Other readers serve as baselines.
     """
@@ -274,7 +285,7 @@ def reading(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of documents; its subfolders are read too.")],
     json: options.Json = False,
 ) -> None:
-    """Measure the share of each file's visible words that reach its text, by format.
+    """Measure the share of visible words that is read, by format.
 
     A web page has two shares: of all words that a browser shows, and of the words outside its menus, headers, footers,
     asides and forms. Repeated words count each time; the order of words does not matter.

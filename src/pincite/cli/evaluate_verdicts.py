@@ -43,7 +43,9 @@ def attribution(
     database: options.Database = None,
     config: options.Config = None,
 ) -> None:
-    """Measure how well code checks the facts of a sentence and, with a judge, how verdicts agree with people's.
+    """Measure how well the facts of a sentence are checked.
+
+    With a judge, its verdicts are compared with people's.
 
     The command makes sentences from the texts of the folder, each citing its source. Code must refuse a sentence with
     one changed number, date, unit, name or code, and accept one that only has another form. Code cannot judge a
@@ -91,7 +93,9 @@ def judge(
     database: options.Database = None,
     config: options.Config = None,
 ) -> None:
-    """Measure how often a judge model agrees with readers, on 80 sentences that come with Pincite.
+    """Measure how often a judge model agrees with readers.
+
+    It judges 80 sentences that come with Pincite.
 
     Half of the sentences are true. Each of the others has one error: exchanged roles, a dropped condition, a figure
     from another row, an invented cause. The result is stored; `pincite doctor`, the page and the answers show it.
@@ -173,7 +177,9 @@ def verdicts(
     database: options.Database = None,
     config: options.Config = None,
 ) -> None:
-    """Count the verdicts on sentences that a reader has labelled as supported or not, by kind.
+    """Count the verdicts on sentences that a reader has labelled.
+
+    They are counted by kind, for supported sentences and others.
 
     A good verifier verifies no false sentence. Without a judge, the verifier accepts only quotes, contradicts wrong
     figures and leaves the rest unchecked.

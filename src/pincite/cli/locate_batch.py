@@ -114,7 +114,7 @@ def _parse_line(line: str) -> Any:
 
 def _make_case(given: Any) -> _BatchCase:
     """Return a parsed line as a case. Raise `Misuse` if it is invalid."""
-    from pincite.reading.finish import clean_text
+    from pincite.text.storable import clean_text
 
     if not isinstance(given, dict):
         raise Misuse(f"This is not a case. Each line is {_SHAPE}")

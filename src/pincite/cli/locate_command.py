@@ -150,7 +150,7 @@ def _locate_passage(
     from pincite.cli.locate_output import log_document, print_location
     from pincite.library.passage_locator import locate_passage
     from pincite.locate.result import describe_location
-    from pincite.reading.finish import clean_text
+    from pincite.text.storable import clean_text
 
     text = clean_text(text)
     prepared = prepare_document(file, settings, password)

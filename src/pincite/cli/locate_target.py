@@ -70,14 +70,14 @@ def _read_status(path: Path) -> os.stat_result | None:
 
 def _prepare_stored(given: str, settings: "Settings", password: str | None) -> PreparedDocument:
     from pincite.library import open_library
-    from pincite.reading.finish import clean_text
+    from pincite.text.storable import clean_text
 
     library = open_library(settings)
     try:
         concordance, stored = library.prepared(settings.owner, clean_text(given))
     except NotFound as error:
         raise NotFound(
-            f"There is no file {given}. {error.message}",
+            f"{given} is neither a file nor the beginning of one document's id.",
             "Check the path, or the id: `pincite documents` lists the documents.",
         ) from error
     finally:

@@ -40,7 +40,10 @@ def find(
     database: options.Database = None,
     config: options.Config = None,
 ) -> None:
-    """Find servers of models on this machine: Ollama, LM Studio, llama.cpp and vLLM, at their usual ports."""
+    """Find servers of models on this machine.
+
+    Ollama, LM Studio, llama.cpp and vLLM are looked for at their usual ports.
+    """
     import asyncio
 
     from pincite.llm.local_servers import find_local_servers
@@ -79,7 +82,7 @@ def list_all(
     database: options.Database = None,
     config: options.Config = None,
 ) -> None:
-    """List the providers that are set, the models that were added, and the model of each role. Never a key."""
+    """List the providers, the added models, and the model of each role. Never a key."""
     from pincite.evaluate.judge_agreement import find_judge_name
     from pincite.llm.providers import EXTRACTIVE, normalise_model_name
 
@@ -169,7 +172,10 @@ def try_one(
     database: options.Database = None,
     config: options.Config = None,
 ) -> None:
-    """Try a model with real requests: whether it streams, calls tools, and judges sentences."""
+    """Try a model with real requests.
+
+    They show whether it streams, calls tools, and judges sentences.
+    """
     import asyncio
 
     from pincite.evaluate.model_checks import CHECKS, try_model

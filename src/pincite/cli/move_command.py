@@ -10,8 +10,9 @@ from pincite.cli import options
 
 if TYPE_CHECKING:
     from pincite.moves.file_move import FileReport
+    from pincite.moves.move_progress import Progress
     from pincite.moves.store_comparison import Comparison
-    from pincite.moves.store_move import MoveReport, Progress
+    from pincite.moves.store_move import MoveReport
     from pincite.settings import Settings
     from pincite.settings_postgres import PostgresSettings
     from pincite.store.database import Database

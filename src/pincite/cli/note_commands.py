@@ -168,8 +168,8 @@ def add(
     pincite notebooks add "Lease" "Ask the landlord about the deposit."
     """
     from pincite.notebooks.kept_items import make_text_item
-    from pincite.reading.finish import clean_text
     from pincite.store import notebook_items, notebooks, workspaces
+    from pincite.text.storable import clean_text
 
     words, title = clean_text(text).strip(), " ".join(clean_text(notebook).split())
     if not words or not title:

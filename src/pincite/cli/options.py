@@ -112,7 +112,7 @@ def configure_streams() -> None:
 
 def print_json(value: Any) -> None:
     """Print a JSON value on one line of stdout, always in UTF-8. A lone surrogate becomes U+FFFD."""
-    from pincite.reading.finish import clean_text
+    from pincite.text.storable import clean_text
 
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.encoding != "utf-8":
         sys.stdout.reconfigure(encoding="utf-8", errors="replace")

@@ -30,17 +30,13 @@ _MORE = {
         "{} autres passages : voir avec --more (/more dans un chat).",
     ),
 }
-_NEAREST = {
-    "en": "What comes nearest, and does not answer it:",
-    "fr": "Ce qui s'en approche le plus, sans y répondre :",
-}
 
 
 def draw_answer(answer: "Answer", console: "Console", more: bool = False) -> None:
     """Draw an answer that shows passages. With `more`, draw the less certain passages too."""
     from rich.text import Text
 
-    from pincite.cli.proof_output import print_lines
+    from pincite.cli.proof_output import NEAREST, print_lines
     from pincite.text.language import detect_conversation_language
 
     language = detect_conversation_language(answer.question)
@@ -51,7 +47,7 @@ def draw_answer(answer: "Answer", console: "Console", more: bool = False) -> Non
             draw_passage(part, console)
     left = [passage for passage in answer.passages if passage.more]
     if answer.refused and left:
-        print_lines([Text(), Text(_NEAREST[language], "dim")], console)
+        print_lines([Text(), Text(NEAREST[language], "dim")], console)
     if more or answer.refused:
         draw_more(answer, console)
     elif left:

@@ -32,7 +32,9 @@ def apply(
     data: options.Data = None,
     config: options.Config = None,
 ) -> None:
-    """Apply the edits of a model's reply, read from stdin: all of them, or none.
+    """Apply the edits of a model's reply, read from stdin.
+
+    All of them are applied, or none.
 
     \b
     pincite project apply --root ~/code/shop < reply.md

@@ -54,7 +54,9 @@ def tree(
     data: options.Data = None,
     config: options.Config = None,
 ) -> None:
-    """Print the files of a project as a model sees them, with the tokens of each file.
+    """Print the files of a project as a model sees them.
+
+    Each has its number of tokens.
 
     A tree that is too long is cut down: first the token counts, then generated files, then the deepest folders.
     """
@@ -83,7 +85,9 @@ def search(
     data: options.Data = None,
     config: options.Config = None,
 ) -> None:
-    """Find the functions, classes and sections of a project that fit a question best.
+    """Find the parts of a project that fit a question best.
+
+    Parts are functions, classes and sections.
 
     \b
     pincite project search "where are passwords checked"

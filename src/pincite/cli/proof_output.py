@@ -35,9 +35,9 @@ NO_DAYS: Mapping[str, str] = MappingProxyType({})
 _QUOTED = 240  # characters of a quote
 _LINES = 8  # of a quote from a project's file
 # This heading follows the refusal, which is in the language of the question.
-_NEAREST = {
-    "en": "What comes nearest, and does not answer it:",
-    "fr": "Ce qui s'en approche le plus, sans y répondre :",
+NEAREST = {
+    "en": "What comes nearest:",
+    "fr": "Ce qui s'en approche le plus :",
 }
 _NAMED = 120  # characters of a sentence that is repeated with its verdict
 
@@ -220,7 +220,7 @@ def _list_nearest(answer: "Answer") -> "Iterator[Text]":
     for number, near in enumerate(answer.nearest):
         if not number:
             yield Text()
-            yield Text(_NEAREST[detect_conversation_language(answer.question)], style="dim")
+            yield Text(NEAREST[detect_conversation_language(answer.question)], style="dim")
         yield make_line("  ", (describe_place(near, alike), "bold"), (f"   {near.document[:8]}", "dim"))
         yield Text("    ") + mark_words(strip_controls(near.text), find_stems(answer.question), _QUOTED)
 

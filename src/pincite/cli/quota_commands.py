@@ -34,7 +34,9 @@ def usage(
     database: options.Database = None,
     config: options.Config = None,
 ) -> None:
-    """Show the used credits: of everybody by month, or of one person in this month.
+    """Show the used credits, by month or of one person.
+
+    Of one person, those of this month are shown.
 
     \b
     pincite accounts usage
@@ -96,7 +98,9 @@ def referrals(
     database: options.Database = None,
     config: options.Config = None,
 ) -> None:
-    """List the referral codes, or show the code and the link of one person.
+    """List the referral codes, or show that of one person.
+
+    The code of one person has its link beside it.
 
     \b
     pincite accounts referrals

@@ -155,7 +155,7 @@ class ReportProgress:
             case events.Outline():
                 self._headings = {section.question: section.heading for section in data.sections}
                 self._say("Outline: " + " · ".join(section.heading for section in data.sections))
-            case events.Evidence():
+            case events.EvidenceFound():
                 self._found += 1
             case events.SubagentStarted():
                 self._names[data.subagentId] = self._headings.get(data.task, data.task)

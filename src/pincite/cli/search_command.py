@@ -25,7 +25,7 @@ _LANGUAGES = ("en", "fr", "")
 
 
 def search(
-    query: Annotated[str, typer.Argument(help="A question, or a few words.")],
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="A question, or a few words.")],
     k: Annotated[int, typer.Option("-k", min=1, max=1000, help="Print at most this many passages.")] = 10,
     mode: Annotated[
         Literal["hybrid", "lexical", "dense"],

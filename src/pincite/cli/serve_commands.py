@@ -107,13 +107,17 @@ def serve(
                 secret=secret,
             )
             shown = f"[{host}]" if ":" in host else host
-            sys.stdout.write(f"Pincite is at http://{shown}:{port}  (Ctrl-C stops it)\n")
-            sys.stdout.flush()
             write_logs(settings.telemetry, SOURCES)
-            run_server(app, listener)
+            run_server(app, listener, lambda: _print_address(f"http://{shown}:{port}"))
         finally:
             if mine:
                 remove_server_file(settings, mine)
+
+
+def _print_address(address: str) -> None:
+    """Print where the server listens. Programs that start it read the line."""
+    sys.stdout.write(f"Pincite is at {address}  (Ctrl-C stops it)\n")
+    sys.stdout.flush()
 
 
 def _read_secret() -> str:

@@ -29,8 +29,9 @@ from pincite.conversations.live_watch import LiveWatch
 from pincite.conversations.liveness import Liveness
 from pincite.conversations.notifications import Notifications
 from pincite.conversations.payments import Payments
+from pincite.conversations.shutdown import Shutdown
 from pincite.conversations.transcript import Conversation, read_conversation
-from pincite.errors import Busy, Misuse
+from pincite.errors import Misuse
 from pincite.events import Event
 from pincite.store.messages import StoredMessage
 from pincite.store.process_names import get_process_name
@@ -55,18 +56,22 @@ class Conversations:
         process = f"{get_process_name()} {uuid.uuid4().hex[:8]}"
         liveness = Liveness(process, stale)
         self._services = services
-        self._database = database = DatabaseAccess(services.library.database, settings.postgres.away_seconds, liveness)
+        self._shutdown = shutdown = Shutdown()
+        self._database = database = DatabaseAccess(
+            services.library.database, settings.postgres.away_seconds, liveness, shutdown
+        )
         self._pictures = PictureStore(settings)
         self._notifications = notifications = Notifications()
         self._notices: DistantNotices | None = None
         payments = Payments(database.writer, settings, process, clock)
         self._turns = turns = LiveTurns(answer or _answer_turn, liveness, payments)
         self._watch = LiveWatch(turns, database, payments, liveness, notifications, settings.quota.lease_seconds)
-        self._starter = AnswerStarter(process, turns, self._watch, database, payments, liveness, notifications)
+        self._starter = AnswerStarter(
+            process, turns, self._watch, database, payments, liveness, notifications, shutdown
+        )
         self._abandoned = AbandonedAnswers(turns, database, payments, liveness, settings.quota, clock, stale / 3)
-        self._follower = EventFollower(turns, database, self._abandoned, notifications)
+        self._follower = EventFollower(turns, database, self._abandoned, notifications, shutdown)
         self._opening = asyncio.Lock()
-        self._closing = False
 
     async def ask(
         self,
@@ -118,14 +123,14 @@ class Conversations:
             beginning.add_done_callback(_stop_begun)
             raise
 
-        async def heard() -> AsyncIterator[Event]:
+        async def follow_answer() -> AsyncIterator[Event]:
             try:
                 async for event in live.follow(0):
                     yield event
             finally:
                 live.stop()
 
-        return heard()
+        return follow_answer()
 
     async def report(
         self,
@@ -263,9 +268,7 @@ class Conversations:
 
     async def close(self) -> None:
         """Stop every answer, store it as far as it is written, and end the streams of its events."""
-        self._closing = True
-        self._follower.close()
-        self._database.stop_waiting()
+        await self._shutdown.begin(GRACE)
         await self._turns.stop_all()
         await self._watch.close()
         await self._abandoned.close()
@@ -276,8 +279,7 @@ class Conversations:
 
     async def _open_context(self, asked: AskedQuestion) -> Context:
         """Open the context in a thread: it reads the database, and may import the SDK of a provider for a second."""
-        if self._closing:
-            raise Busy("The server is about to stop.", "Ask again in a minute.")
+        self._shutdown.check()
         async with self._opening:  # the SDKs have circular imports: one thread at a time
             return await self._database.run_in_thread(self._services.open_context, asked)
 

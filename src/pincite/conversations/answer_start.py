@@ -16,6 +16,7 @@ from pincite.conversations.live_watch import LiveWatch
 from pincite.conversations.liveness import Liveness
 from pincite.conversations.notifications import Notifications
 from pincite.conversations.payments import Payments
+from pincite.conversations.shutdown import Shutdown
 from pincite.errors import PinciteError
 from pincite.events import Event
 from pincite.store.group_commit import Transaction
@@ -45,6 +46,7 @@ class AnswerStarter:
         payments: Payments,
         liveness: Liveness,
         notifications: Notifications,
+        shutdown: Shutdown,
     ) -> None:
         self._process = process
         self._turns = turns
@@ -53,6 +55,7 @@ class AnswerStarter:
         self._payments = payments
         self._liveness = liveness
         self._notifications = notifications
+        self._shutdown = shutdown
         self._admission = Admission()
 
     async def start(
@@ -64,60 +67,62 @@ class AnswerStarter:
         before: Callable[[Transaction], object] = lambda _: None,
     ) -> RunningAnswer:
         """Store a question in one transaction with the work `before` it, and begin to answer."""
-        asked, message = context.asked, uuid.uuid4().hex
-        await self._payments.settle_rest(self._liveness.own)
+        with self._shutdown.take_question():
+            asked, message = context.asked, uuid.uuid4().hex
+            await self._payments.settle_rest(self._liveness.own)
 
-        def store(connection: Transaction) -> int:
-            before(connection)
-            return transactions.begin_answer(connection, asked, message, self._process, new, replaced)
+            def store(connection: Transaction) -> int:
+                before(connection)
+                return transactions.begin_answer(connection, asked, message, self._process, new, replaced)
 
-        self._admission.arrive(message)
-        self._liveness.begin(message)
-        try:
-            after = await self._payments.begin(context, caller, message, store)
-        except BaseException:
-            self._admission.settle(message)
-            self._liveness.end(message)
-            raise
+            self._admission.arrive(message)
+            self._liveness.begin(message)
+            try:
+                after = await self._payments.begin(context, caller, message, store)
+            except BaseException:
+                self._admission.settle(message)
+                self._liveness.end(message)
+                raise
 
-        async def keep(sent: Sequence[Event], ended: MessageOutcome | None) -> Sequence[Event]:
-            def store(connection: Transaction, told: Sequence[Event]) -> None:
-                transactions.store_events(connection, asked, message, self._process, told, ended)
+            async def keep(sent: Sequence[Event], ended: MessageOutcome | None) -> Sequence[Event]:
+                def store(connection: Transaction, told: Sequence[Event]) -> None:
+                    transactions.store_events(connection, asked, message, self._process, told, ended)
 
-            if ended:
-                return await self._payments.end(message, sent, ended, store)
-            await self._database.writer.write(
-                lambda connection: store(connection, sent), away_seconds=self._database.away_seconds
-            )
-            return sent
+                if ended:
+                    return await self._payments.end(message, sent, ended, store)
+                await self._database.writer.write(
+                    lambda connection: store(connection, sent), away_seconds=self._database.away_seconds
+                )
+                return sent
 
-        self._run(asked.conversation, LiveTurn(message, after, context, self._admission), keep)
-        return RunningAnswer(asked.conversation, message, after)
+            self._run(asked.conversation, LiveTurn(message, after, context, self._admission), keep)
+            return RunningAnswer(asked.conversation, message, after)
 
     async def start_once(self, context: Context, caller: Caller | None) -> LiveTurn:
         """Begin an answer outside any conversation. Only its cost is stored."""
-        asked, message = context.asked, uuid.uuid4().hex
-        self._liveness.begin(message)
-        try:
-            await self._payments.begin_once(context, caller, message)
-        except BaseException:
-            self._liveness.end(message)
-            raise
-
-        async def keep(sent: Sequence[Event], ended: MessageOutcome | None) -> Sequence[Event]:
-            def charge(connection: Transaction, _: Sequence[Event]) -> None:
-                if ended:
-                    transactions.charge_answer(connection, asked.scope.owner, ended)
-
+        with self._shutdown.take_question():
+            asked, message = context.asked, uuid.uuid4().hex
+            self._liveness.begin(message)
             try:
-                return await self._payments.end(message, sent, ended, charge) if ended else sent
-            except PinciteError as error:  # the client gets the answer all the same
-                log.error("The cost of an answer could not be stored. %s %s", error.message, error.hint)
-                return sent
+                await self._payments.begin_once(context, caller, message)
+            except BaseException:
+                self._liveness.end(message)
+                raise
 
-        live = LiveTurn(message, 0, context, self._admission)
-        self._run(name_once(message), live, keep)
-        return live
+            async def keep(sent: Sequence[Event], ended: MessageOutcome | None) -> Sequence[Event]:
+                def charge(connection: Transaction, _: Sequence[Event]) -> None:
+                    if ended:
+                        transactions.charge_answer(connection, asked.scope.owner, ended)
+
+                try:
+                    return await self._payments.end(message, sent, ended, charge) if ended else sent
+                except PinciteError as error:  # the client gets the answer all the same
+                    log.error("The cost of an answer could not be stored. %s %s", error.message, error.hint)
+                    return sent
+
+            live = LiveTurn(message, 0, context, self._admission)
+            self._run(name_once(message), live, keep)
+            return live
 
     def _run(self, name: str, live: LiveTurn, keep: Keep) -> None:
         self._turns.start(name, live, keep)

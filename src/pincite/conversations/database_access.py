@@ -10,6 +10,7 @@ import anyio
 import anyio.to_thread
 
 from pincite.conversations.liveness import Liveness
+from pincite.conversations.shutdown import Shutdown
 from pincite.errors import DatabaseAway
 from pincite.store.database import Database
 from pincite.store.group_commit import GroupWriter, Transaction
@@ -24,13 +25,13 @@ R = TypeVar("R")
 class DatabaseAccess:
     """Reads in threads, and writes in transactions that several writes share."""
 
-    def __init__(self, database: Database, away_seconds: float, liveness: Liveness) -> None:
+    def __init__(self, database: Database, away_seconds: float, liveness: Liveness, shutdown: Shutdown) -> None:
         self.writer = GroupWriter(database)
         self.away_seconds = away_seconds
         self._database = database
         self._liveness = liveness
         self._threads = anyio.CapacityLimiter(_READERS)
-        self._closing = False
+        self._shutdown = shutdown
 
     async def run_in_thread(self, work: Callable[P, R], *given: P.args, **named: P.kwargs) -> R:
         """Run a function in one of the threads that read."""
@@ -51,14 +52,10 @@ class DatabaseAccess:
             try:
                 return await self.read(work, *given, **named)
             except DatabaseAway:
-                if self._closing or time.monotonic() >= until:
+                if self._shutdown.begun or time.monotonic() >= until:
                     raise
             await asyncio.sleep(_AWAY_LOOK)
 
     async def write(self, work: Callable[Concatenate[Transaction, P], R], *given: P.args, **named: P.kwargs) -> R:
         """Run a function in a transaction."""
         return await self.writer.write(lambda connection: work(connection, *given, **named))
-
-    def stop_waiting(self) -> None:
-        """Wait no longer for a database that is away."""
-        self._closing = True

@@ -7,6 +7,7 @@ from pincite.conversations.abandoned_answers import AbandonedAnswers
 from pincite.conversations.database_access import DatabaseAccess
 from pincite.conversations.live_turns import LiveTurns
 from pincite.conversations.notifications import Notifications
+from pincite.conversations.shutdown import Shutdown
 from pincite.events import Event
 
 
@@ -14,24 +15,27 @@ class EventFollower:
     """Reads stored events, and those of running answers as they are stored."""
 
     def __init__(
-        self, turns: LiveTurns, database: DatabaseAccess, abandoned: AbandonedAnswers, notifications: Notifications
+        self,
+        turns: LiveTurns,
+        database: DatabaseAccess,
+        abandoned: AbandonedAnswers,
+        notifications: Notifications,
+        shutdown: Shutdown,
     ) -> None:
         self._turns = turns
         self._database = database
         self._abandoned = abandoned
         self._notifications = notifications
-        self._closing = False
-
-    def close(self) -> None:
-        """End every stream after the events that are stored."""
-        self._closing = True
+        self._shutdown = shutdown
 
     async def follow(self, owner: str, conversation: str, after: int = 0, brief: bool = False) -> AsyncIterator[Event]:
         """Yield the events after a number: first the stored ones, then new ones, until no answer is being written.
 
+        When this process closes, every stream ends after the events that are stored.
+
         `brief` leaves out events whose data the last event of a finished message repeats.
         """
-        while not self._closing:
+        while not self._shutdown.begun:
             news = self._notifications.listen(conversation)
             live = self._turns.find(conversation)
             if live and live.owner == owner and after >= live.before:

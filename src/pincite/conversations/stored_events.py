@@ -8,8 +8,8 @@ from typing import Any
 from pincite import events
 from pincite.errors import PinciteError
 from pincite.events import Answer, Event, Fault, Text
-from pincite.reading.finish import clean_text
 from pincite.store.messages import MessageOutcome, State
+from pincite.text.storable import clean_text
 
 log = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pincite.conversations.export.bibliography import load_document_facts
-from pincite.events import Answer, ClientResult, Evidence
+from pincite.events import Answer, ClientResult, EvidenceFound
 from pincite.events.tool_markup import render_activity
 from pincite.store import branches, conversations, events, messages, ratings
 from pincite.store.conversations import StoredConversation
@@ -26,7 +26,7 @@ class ConversationMessage:
     message: StoredMessage
     answer: Answer | None = None
     rating: StoredRating | None = None
-    evidence: tuple[Evidence, ...] = ()
+    evidence: tuple[EvidenceFound, ...] = ()
     activity: str = ""
     results: tuple[ClientResult, ...] = ()  # of the calls of an answer
     versions: tuple[str, ...] = ()  # the ids of all versions of a question that has several
@@ -56,7 +56,7 @@ def read_conversation(database: Database, owner: str, conversation: str) -> Conv
             message,
             Answer.model_validate(message.answer) if message.answer else None,
             rated.get(message.id),
-            tuple(Evidence.model_validate(each.data) for each in sources if each.messageId == message.id),
+            tuple(EvidenceFound.model_validate(each.data) for each in sources if each.messageId == message.id),
             render_activity(sorted((e for e in calls if e.messageId == message.id), key=lambda call: call.seq)),
             tuple(ClientResult.model_validate(each.data) for each in results if each.messageId == message.id),
             tuple(versions.get(message.id, ())),

@@ -1,6 +1,6 @@
 """Run the model in plain numpy, directly from the packed weights.
 
-Unpacking takes 50 ms and nothing is built or compiled, so a question and a few sentences are embedded before OpenVINO
+Unpacking takes 40 ms and nothing is built or compiled, so a question and a few sentences are embedded before OpenVINO
 could start. It is also the reference for testing the graph.
 """
 

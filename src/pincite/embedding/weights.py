@@ -17,6 +17,9 @@ from pincite.errors import EmbeddingError
 _MAGIC = b"E5S1"
 _BLOCK = 32  # weights that share one scale
 _BLOCK_BYTES = 18  # a half-precision scale, then sixteen bytes with two weights each
+_HALF = np.dtype("V16")
+_PARTS = np.dtype([("scale", "<f2"), ("packed", _HALF)])
+_LOW_NIBBLES = np.uint64(0x0F0F0F0F0F0F0F0F)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +69,19 @@ class Weights:
 
 
 def _unpack_blocks(blocks: NDArray[np.uint8]) -> NDArray[np.float32]:
-    packed = blocks[:, 2:]
-    quarters = np.empty((len(blocks), 2, 16), np.uint8)
-    np.bitwise_and(packed, 15, out=quarters[:, 0])
-    np.right_shift(packed, 4, out=quarters[:, 1])
-    signed = quarters.view(np.int8).reshape(-1, _BLOCK)
+    """Return the weights of some blocks. The low halves of a block's bytes come first, then the high halves."""
+    parts = blocks.reshape(-1).view(_PARTS)
+    # Eight bytes at a time, and sixteen are moved as one item: numpy is slow with rows as short as these.
+    packed = parts["packed"].copy().view(np.uint64)
+    halves = np.empty((len(parts), 2), _HALF)
+    halves[:, 0] = (packed & _LOW_NIBBLES).view(_HALF)
+    packed >>= np.uint64(4)
+    packed &= _LOW_NIBBLES
+    halves[:, 1] = packed.view(_HALF)
+    signed = halves.view(np.int8)
     signed -= 8
     values = signed.astype(np.float32)
-    values *= blocks[:, :2].copy().view("<f2").astype(np.float32)
+    values *= parts["scale"].astype(np.float32)[:, None]
     return values
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 
-class Change(NamedTuple):
+class ChangedSentence(NamedTuple):
     """The kind of a change, and the changed sentence."""
 
     kind: str
@@ -82,7 +82,7 @@ _FRONTED = re.compile(
 )
 
 
-def change_facts(sentence: str, language: str, names: Sequence[str] = (), near: str = "") -> Iterator[Change]:
+def change_facts(sentence: str, language: str, names: Sequence[str] = (), near: str = "") -> Iterator[ChangedSentence]:
     """Yield the sentence with one fact changed, once for each kind of fact in it; the changes are deterministic.
 
     `names` are other names in the texts. A name that occurs in `near`, the neighbouring sentences, is not used.
@@ -108,16 +108,16 @@ def change_facts(sentence: str, language: str, names: Sequence[str] = (), near: 
     )
 
 
-def change_meaning(sentence: str, language: str) -> Iterator[Change]:
+def change_meaning(sentence: str, language: str) -> Iterator[ChangedSentence]:
     """Yield the sentence with a direction reversed, or negated: no fact differs, but the meaning does."""
     yield from _swap_words("direction", sentence, _DIRECTIONS, zlib.crc32(sentence.encode()))
     if denied := _negate_sentence(sentence, language):
-        yield Change("negation", denied)
+        yield ChangedSentence("negation", denied)
 
 
-def change_form(sentence: str, language: str, following: str = "") -> Iterator[Change]:
+def change_form(sentence: str, language: str, following: str = "") -> Iterator[ChangedSentence]:
     """Yield the sentence in other forms with the same meaning."""
-    yield Change("unchanged", sentence)
+    yield ChangedSentence("unchanged", sentence)
     forms = {
         "number reformatted": _reformat_numbers(sentence, language),
         "date reformatted": _reformat_dates(sentence, language),
@@ -128,9 +128,9 @@ def change_form(sentence: str, language: str, following: str = "") -> Iterator[C
             lambda m: f"{_capitalise_first(m[2])}, {m[1][:1].lower()}{m[1][1:]}.", sentence
         ),
     }
-    yield from (Change(kind, form) for kind, form in forms.items() if form != sentence)
+    yield from (ChangedSentence(kind, form) for kind, form in forms.items() if form != sentence)
     if following:
-        yield Change("sentences reordered", f"{following} {sentence}")
+        yield ChangedSentence("sentences reordered", f"{following} {sentence}")
 
 
 def _capitalise_first(text: str) -> str:
@@ -139,12 +139,12 @@ def _capitalise_first(text: str) -> str:
 
 def _change_one(
     kind: str, sentence: str, places: list[re.Match[str]], other: Callable[[str, int], str], pick: int
-) -> Iterator[Change]:
+) -> Iterator[ChangedSentence]:
     if places:
         place = places[pick % len(places)]
         text = sentence[: place.start()] + other(place[0], pick) + sentence[place.end() :]
         if text != sentence:
-            yield Change(kind, text)
+            yield ChangedSentence(kind, text)
 
 
 def _is_name(word: str, names: Sequence[str]) -> bool:
@@ -181,7 +181,7 @@ def _make_month_changer(language: str) -> Callable[[str, int], str]:
     return lambda name, pick: names[(names.index(name) + 1 + pick % 11) % 12]
 
 
-def _swap_words(kind: str, sentence: str, swaps: str, pick: int) -> Iterator[Change]:
+def _swap_words(kind: str, sentence: str, swaps: str, pick: int) -> Iterator[ChangedSentence]:
     pairs = dict(pair.split("/") for pair in swaps.split())
     if kind != "unit":
         pairs |= {after: before for before, after in pairs.items() if after not in pairs}

@@ -6,7 +6,7 @@ No judge is used. Sentences with a changed meaning show how much is left to a ju
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from pincite.evaluate.changed_sentences import Change, change_facts, change_form, change_meaning, find_names
+from pincite.evaluate.changed_sentences import ChangedSentence, change_facts, change_form, change_meaning, find_names
 from pincite.evaluate.evaluation_library import ReportStatus
 from pincite.proof.verdict import check_sentence
 from pincite.text.language import detect_document_language
@@ -68,14 +68,14 @@ def make_evidence(text: str, number: int = 1) -> Evidence:
     )
 
 
-def _make_changes(window: Window, code: str, names: Sequence[str]) -> Iterator[tuple[str, Change]]:
+def _make_changes(window: Window, code: str, names: Sequence[str]) -> Iterator[tuple[str, ChangedSentence]]:
     near = f"{window.before} {window.after}"
     yield from (("form", change) for change in change_form(window.sentence, code, window.after))
     yield from (("fact", change) for change in change_facts(window.sentence, code, names, near))
     yield from (("meaning", change) for change in change_meaning(window.sentence, code))
 
 
-def _check_change(change: Change, window: Window) -> tuple[Support, str]:
+def _check_change(change: ChangedSentence, window: Window) -> tuple[Support, str]:
     """Return the verdict of code on a generated sentence that cites its original sentence, and the reasons."""
     first, text = 0, ""
     for piece in window.before, window.sentence, window.after:

@@ -33,7 +33,7 @@ class Points:
     y: NDArray[np.float64]
     word: NDArray[np.intp]
 
-    def covered(self, rects: Iterable[Rect]) -> NDArray[np.bool_]:
+    def find_covered(self, rects: Iterable[Rect]) -> NDArray[np.bool_]:
         """Return which points lie in a rectangle, or invisibly close to one."""
         grown = np.array(list(rects), np.float64).reshape(-1, 4) + _SLACK
         x0, y0, x1, y1 = grown.T[:, :, None]
@@ -79,7 +79,7 @@ def measure_overlap(gold: GoldPages, alternatives: Iterable[Sequence[Words]], fo
     for lit in found:
         if 0 < lit.page <= len(gold):
             rects.setdefault(lit.page, []).extend(lit.rects)
-    covered = {page: gold.points(page).covered(given) for page, given in rects.items()}
+    covered = {page: gold.points(page).find_covered(given) for page, given in rects.items()}
     total = sum(int(points.sum()) for points in covered.values())
     best = 0.0
     for alternative in alternatives:

@@ -159,7 +159,7 @@ class Outline(_EventData):
     sections: list[Section]
 
 
-class Evidence(_EventData):
+class EvidenceFound(_EventData):
     """A source joined the turn, under its number."""
 
     n: int
@@ -260,7 +260,7 @@ Data = (
     | Media
     | Outline
     | Sent
-    | Evidence
+    | EvidenceFound
     | Cited
     | ShownPassage
     | Repaired
@@ -290,7 +290,7 @@ EVENTS: dict[str, type[BaseModel]] = {
     "media": Media,
     "outline": Outline,
     "sent": Sent,
-    "evidence": Evidence,
+    "evidence": EvidenceFound,
     "citation": Cited,
     "passage": ShownPassage,
     "repaired": Repaired,

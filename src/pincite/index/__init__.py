@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from pincite.index.terms import QueryTerm
-    from pincite.index.vector_matrix import Vector
+    from pincite.index.vector_matrix import KnownVectors, Vector
     from pincite.store.database import Database
 
 
@@ -75,7 +75,7 @@ class Index(Protocol):
 
     def vectors(
         self, connection: "Connection", model: str, dimension: int, passages: Sequence[int]
-    ) -> "tuple[list[int], Vector]": ...
+    ) -> "KnownVectors": ...
 
     def models(self, connection: "Connection") -> dict[str, int]: ...
 

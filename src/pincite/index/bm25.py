@@ -43,7 +43,7 @@ class Norms:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class TermShare:
     """The amount that one word adds to the score of each row that has it."""
 
     rows: Rows
@@ -70,12 +70,12 @@ def merge_postings(postings: list[Postings]) -> Postings:
     return Postings(rows, context, body)
 
 
-def compute_share(postings: Postings, norms: Norms, count: int) -> Share:
+def compute_share(postings: Postings, norms: Norms, count: int) -> TermShare:
     """Return the amount that one word adds to the score of each row that has it; never below zero."""
     frequency = min(len(postings.rows), count)
     weight = log(1 + (count - frequency + 0.5) / (frequency + 0.5))
     counts = postings.context * norms.context[postings.rows] + postings.body * norms.body[postings.rows]
-    return Share(postings.rows, (weight * (K1 + 1) * counts / (counts + K1)).astype(np.float32))
+    return TermShare(postings.rows, (weight * (K1 + 1) * counts / (counts + K1)).astype(np.float32))
 
 
 def select_best(scores: Floats, passages: NDArray[np.int64], k: int) -> list[tuple[int, float]]:

@@ -8,10 +8,10 @@ import numpy as np
 from sqlalchemy import Connection, text
 
 from pincite.index import vector_graphs, word_segments
-from pincite.index.binary_rows import copy_rows, pack_columns
+from pincite.index.binary_rows import copy_rows, pack_columns, read_rows
 from pincite.index.segment_search import SegmentSearch, Selection
 from pincite.index.terms import ANALYSIS, QueryTerm, list_terms
-from pincite.index.vector_matrix import Vector
+from pincite.index.vector_matrix import KnownVectors, Vector
 from pincite.store.database import Database
 from pincite.types import Indexed
 
@@ -20,16 +20,34 @@ GRAPH_FROM = 50_000  # vectors of a model from which a graph is built
 # more for each: below a share, comparing with all that are in scope is quicker, and exact.
 VISITS_A_HIT = 10
 _LEAST_EFFORT, _MOST_EFFORT = 120, 1000  # pgvector's `hnsw.ef_search`
-_LARGE = 300_000  # vectors from which a search in the graph keeps five candidates for each result instead of two
+CANDIDATES_A_HIT = 2  # that a search in the graph keeps; docs/scaling.md has the recall
 _MOST_TUPLES = 60_000  # that a search in the graph visits to fill its result when a scope leaves many out
 _SHOWN = "(SELECT generation FROM documents WHERE id = :document)"
+# One value for all ids, and one for each row: a driver that reads and writes each number takes longer. A single value
+# for all rows is slower: joining 390 of them took the server longer than finding them.
+_VECTORS = """
+SELECT int8send(v.passage) || int8send(v.generation) || halfvec_send(v.vector)
+FROM passage_vectors v WHERE v.passage = ANY(CAST(%(ids)s AS bigint[]))
+AND v.model = (SELECT id FROM vector_models WHERE name = %(name)s AND dimension = %(dimension)s)
+AND EXISTS (SELECT 1 FROM documents d WHERE d.generation = v.generation)
+"""
+_PLAN = text(
+    "SELECT m.id, (SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(:graph || m.id)), "
+    "(SELECT reltuples FROM pg_class WHERE oid = 'passage_vectors'::regclass) "
+    "FROM vector_models m WHERE m.name = :name AND m.dimension = :dimension"
+)
 
 
 class PostgresIndex:
     """The index of words and vectors. It writes in the caller's transaction."""
 
-    def __init__(self, graph_from: int = GRAPH_FROM, visits_a_hit: int = VISITS_A_HIT) -> None:
-        self.graph_from, self._visits_a_hit = graph_from, visits_a_hit
+    def __init__(
+        self,
+        graph_from: int = GRAPH_FROM,
+        visits_a_hit: int = VISITS_A_HIT,
+        candidates_a_hit: float = CANDIDATES_A_HIT,
+    ) -> None:
+        self.graph_from, self._visits_a_hit, self._candidates_a_hit = graph_from, visits_a_hit, candidates_a_hit
         self._words = SegmentSearch()
 
     def add(
@@ -136,33 +154,23 @@ class PostgresIndex:
         if inside is not None and not inside.count:
             return []
         if plan.has_graph and (inside is None or inside.count**2 > self._visits_a_hit * k * plan.vectors):
-            found = _find_near(
-                connection, plan.model, vector, inside, k, effort=k * (2 if plan.vectors < _LARGE else 5)
-            )
+            effort = round(k * self._candidates_a_hit)
+            found = _find_near(connection, plan.model, vector, inside, k, effort)
             if len(found) == k or (inside is not None and len(found) == inside.count):
                 return found
         return _find_near(connection, plan.model, vector, inside, k)
 
-    def vectors(
-        self, connection: Connection, model: str, dimension: int, passages: Sequence[int]
-    ) -> tuple[list[int], Vector]:
-        """Return those of the passages that have a vector of this model, and their vectors, a row each."""
-        number = _find_model(connection, model, dimension)
-        if number is None or not passages:
-            return [], np.empty((0, dimension), np.float32)
-        # One value for all rows, and one for all ids: a driver that reads and writes each of them takes longer.
-        query = text(
-            "SELECT string_agg(int8send(v.passage) || halfvec_send(v.vector), ''::bytea) FROM passage_vectors v "
-            "WHERE v.model = :model AND v.passage = ANY(CAST(:ids AS bigint[])) "
-            "AND EXISTS (SELECT 1 FROM documents d WHERE d.generation = v.generation)"
-        )
-        listed = "{" + ",".join(str(int(id)) for id in passages) + "}"
-        sent = connection.scalar(query, {"model": number, "ids": listed}) or b""
-        row = np.dtype([("passage", ">i8"), ("head", ">i4"), ("vector", ">f2", (dimension,))])
+    def vectors(self, connection: Connection, model: str, dimension: int, passages: Sequence[int]) -> KnownVectors:
+        """Return those of the passages that have a vector of this model, with their vectors."""
+        wanted = np.asarray(passages, np.int64).tolist()
+        values = {"name": model, "dimension": dimension, "ids": "{" + ",".join(map(str, wanted)) + "}"}
+        sent = b"".join(row[0] for row in read_rows(connection, _VECTORS, values)) if wanted else b""
+        row = np.dtype([("passage", ">i8"), ("generation", ">i8"), ("head", ">i4"), ("vector", ">f2", (dimension,))])
         found = np.frombuffer(sent, row)
-        places = {id: place for place, id in enumerate(found["passage"].tolist())}
-        ids = [int(id) for id in passages if int(id) in places]
-        return ids, found["vector"][[places[id] for id in ids]].astype(np.float32)
+        generations = dict(zip(found["passage"].tolist(), found["generation"].tolist(), strict=True))
+        places = {id: place for place, id in enumerate(generations)}
+        ids = [id for id in wanted if id in places]
+        return KnownVectors(ids, found["vector"][[places[id] for id in ids]].astype(np.float32), generations)
 
     def models(self, connection: Connection) -> dict[str, int]:
         """Return the models there are vectors of, and how many of each."""
@@ -199,13 +207,8 @@ class _Plan:
 
 
 def _plan_search(connection: Connection, model: str, dimension: int) -> _Plan | None:
-    query = text(
-        "SELECT m.id, (SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(:graph || m.id)), "
-        "(SELECT reltuples FROM pg_class WHERE oid = 'passage_vectors'::regclass) "
-        "FROM vector_models m WHERE m.name = :name AND m.dimension = :dimension"
-    )
     values = {"name": model, "dimension": dimension, "graph": vector_graphs.GRAPH}
-    found = connection.execute(query, values).one_or_none()
+    found = connection.execute(_PLAN, values).one_or_none()
     return _Plan(found[0], bool(found[1]), max(int(found[2]), 0)) if found else None
 
 
@@ -215,7 +218,8 @@ def _find_near(
     """Return the k nearest passages: by the graph with some effort, or by comparing with every vector in scope."""
     is_graph = effort > 0
     # Compiling the query takes longer than the query. A search in the graph may come before, in the same transaction.
-    settings: dict[str, object] = {"jit": "off", "enable_sort": "on"}
+    # A prepared query is planned for its values each time: how many are in scope decides what is quicker.
+    settings: dict[str, object] = {"jit": "off", "enable_sort": "on", "plan_cache_mode": "force_custom_plan"}
     if is_graph:
         settings |= {
             "hnsw.ef_search": min(max(effort, _LEAST_EFFORT), _MOST_EFFORT),
@@ -225,20 +229,23 @@ def _find_near(
             "enable_sort": "off",  # else PostgreSQL compares with every vector if it thinks that few are in scope
         }
     changes = ", ".join(f"set_config('{name}', '{value}', true)" for name, value in settings.items())
-    connection.execute(text(f"SELECT {changes}"))
+    connection.exec_driver_sql(f"SELECT {changes}")
     dimension = len(vector)
     compared = f"v.vector::halfvec({dimension})" if is_graph else "v.vector"
     chosen = "EXISTS (SELECT 1 FROM documents d WHERE d.generation = v.generation)"
     values: dict[str, Any] = {"vector": _write_vector(vector), "k": k}
     if inside is not None:
-        chosen, values["generations"] = "v.generation = ANY(:generations)", inside.generations.tolist()
+        chosen, values["generations"] = "v.generation = ANY(%(generations)s)", inside.generations.tolist()
     # The model is a literal: the graph is an index over the rows of one model.
     query = (
-        f"SELECT v.passage, {compared} <#> CAST(:vector AS halfvec({dimension})) AS distance "
-        f"FROM passage_vectors v WHERE v.model = {model} AND {chosen} ORDER BY distance LIMIT :k"
+        f"SELECT v.passage, {compared} <#> CAST(%(vector)s AS halfvec({dimension})) AS distance "
+        f"FROM passage_vectors v WHERE v.model = {model} AND {chosen} ORDER BY distance LIMIT %(k)s"
     )
-    found = [(int(row[0]), -float(row[1])) for row in connection.execute(text(query), values)]
-    return sorted(found, key=lambda pair: (-pair[1], pair[0]))
+    packed = f"SELECT string_agg(int8send(passage) || float8send(distance), ''::bytea) FROM ({query}) AS n"
+    sent = read_rows(connection, packed, values)[0][0] or b""
+    found = np.frombuffer(sent, np.dtype([("passage", ">i8"), ("distance", ">f8")]))
+    found = found[np.lexsort((found["passage"], found["distance"]))]
+    return list(zip(found["passage"].tolist(), (-found["distance"]).tolist(), strict=True))
 
 
 def _find_model(connection: Connection, name: str, dimension: int, create: bool = False) -> int | None:

@@ -20,7 +20,7 @@ from pincite.index.bm25 import (
     Lengths,
     Norms,
     Postings,
-    Share,
+    TermShare,
     compute_norms,
     compute_share,
     merge_postings,
@@ -88,7 +88,7 @@ class _Cache:
 
 
 @dataclass(slots=True)
-class _Memory:
+class _SegmentState:
     """One state of the index. `postings` are shared with the states before, `shares` are of this one."""
 
     rows: _Rows
@@ -124,7 +124,7 @@ class SegmentSearch:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._memories: OrderedDict[tuple[int, int], _Memory] = OrderedDict()
+        self._memories: OrderedDict[tuple[int, int], _SegmentState] = OrderedDict()
 
     def search(
         self, connection: Connection, question: Sequence[QueryTerm], documents: frozenset[str] | None, k: int
@@ -142,7 +142,7 @@ class SegmentSearch:
         """Return the generations and rows of the documents of a scope."""
         return self._select(connection, self._load_memory(connection), documents)
 
-    def _load_memory(self, connection: Connection) -> _Memory:
+    def _load_memory(self, connection: Connection) -> _SegmentState:
         found = connection.execute(text("SELECT coalesce(max(id), 0), count(*) FROM index_changes")).one()
         state = int(found[0]), int(found[1])
         with self._lock:
@@ -155,8 +155,8 @@ class SegmentSearch:
             return self._memories[state]
 
     def _compute_shares(
-        self, connection: Connection, memory: _Memory, question: Sequence[QueryTerm]
-    ) -> Iterator[Share]:
+        self, connection: Connection, memory: _SegmentState, question: Sequence[QueryTerm]
+    ) -> Iterator[TermShare]:
         with self._lock:
             shares = {sought: memory.shares.get(sought) for sought in question}
             unknown = [sought for sought in question if shares[sought] is None]
@@ -171,7 +171,7 @@ class SegmentSearch:
             yield shares[sought]
 
     def _update_postings(
-        self, connection: Connection, memory: _Memory, known: dict[QueryTerm, _Known | None]
+        self, connection: Connection, memory: _SegmentState, known: dict[QueryTerm, _Known | None]
     ) -> dict[QueryTerm, Postings]:
         """Return the postings of words in all segments, and read those that are not in memory."""
         found: dict[QueryTerm, Postings] = {}
@@ -197,7 +197,7 @@ class SegmentSearch:
                     memory.postings.put(sought, kept, len(gathered.rows))
         return found
 
-    def _select(self, connection: Connection, memory: _Memory, documents: frozenset[str]) -> Selection:
+    def _select(self, connection: Connection, memory: _SegmentState, documents: frozenset[str]) -> Selection:
         with self._lock:
             known = memory.scopes.get(documents)
         if known is not None:
@@ -213,7 +213,7 @@ class SegmentSearch:
         return made
 
 
-def _load_memory(connection: Connection, former: _Memory | None) -> _Memory:
+def _load_memory(connection: Connection, former: _SegmentState | None) -> _SegmentState:
     """Return the present state: the former one with new segments added, or one that is read as a whole."""
     versions = {row[0]: row[1] for row in connection.execute(text("SELECT id, version FROM word_segments"))}
     known = former.rows.segments if former else {}
@@ -229,7 +229,7 @@ def _load_memory(connection: Connection, former: _Memory | None) -> _Memory:
     query_shown = "SELECT string_agg(int8send(generation), ''::bytea) FROM documents WHERE generation IS NOT NULL"
     shown = rows.present & _are_among(rows.generations, read_numbers(connection, query_shown))
     lengths = Lengths(rows.contexts * shown, rows.bodies * shown, int(shown.sum()))
-    return _Memory(rows, shown, bool(shown.all()), lengths, compute_norms(lengths), postings)
+    return _SegmentState(rows, shown, bool(shown.all()), lengths, compute_norms(lengths), postings)
 
 
 def _is_continued(known: dict[int, Segment], versions: dict[int, int], read: dict[int, Segment]) -> bool:

@@ -7,8 +7,9 @@ from sqlalchemy import Connection
 
 from pincite.index.stored_vectors import Vectors
 from pincite.index.terms import ANALYSIS, QueryTerm, list_terms
-from pincite.index.vector_matrix import Vector
+from pincite.index.vector_matrix import KnownVectors, Vector
 from pincite.index.word_search import WordIndex
+from pincite.store import stored_passages
 from pincite.store.database import Database
 from pincite.types import Indexed
 
@@ -122,11 +123,13 @@ class SqliteIndex:
         """Return the k passages nearest to a vector of this model, with their inner products, nearest first."""
         return self._vectors.view(connection, model, len(vector)).nearest(vector, documents, k)
 
-    def vectors(
-        self, connection: Connection, model: str, dimension: int, passages: Sequence[int]
-    ) -> tuple[list[int], Vector]:
-        """Return those of the passages that have a vector of this model, and their vectors, a row each."""
-        return self._vectors.view(connection, model, dimension).of(passages)
+    def vectors(self, connection: Connection, model: str, dimension: int, passages: Sequence[int]) -> KnownVectors:
+        """Return those of the passages that have a vector of this model, with their vectors."""
+        ids, vectors = self._vectors.view(connection, model, dimension).of(passages)
+        generations = stored_passages.map_to_generations(connection, ids)
+        # The vectors may be of a later state than this connection sees.
+        seen = [place for place, id in enumerate(ids) if id in generations]
+        return KnownVectors([ids[place] for place in seen], vectors[seen], generations)
 
     def models(self, connection: Connection) -> dict[str, int]:
         """Return the models there are vectors of, and how many of each."""

@@ -16,6 +16,7 @@ from pincite.errors import StorageError
 from pincite.store import lock_keys
 from pincite.store.database import Database
 from pincite.store.database_errors import explain_error, is_away
+from pincite.store.exclusive_work import lock_connection
 
 GRAPH = "ix_passage_vectors_graph_"  # begins the names of the graphs, which end with the number of the model
 _AROUND_A_VECTOR = 1_300  # bytes that pgvector needs for a vector's neighbours during a build
@@ -70,8 +71,9 @@ def build_graphs(database: Database, least: int) -> list[str]:
         if not _list_due(connection, least):
             return []
     # PostgreSQL builds an index beside writers only outside of a transaction.
-    with database.outside_transactions() as connection:
-        if not connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": lock_keys.GRAPHS}):
+    # The connection that builds has the lock: PostgreSQL goes on building when this process ends.
+    with database.outside_transactions() as connection, lock_connection(connection, lock_keys.GRAPHS) as is_alone:
+        if not is_alone:
             return []
         built, failed = [], []
         for id, name, dimension in _list_due(connection, least):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +63,14 @@ class View:
         rows = self.order[np.minimum(places, len(self.passages) - 1)]
         there = self.passages[rows] == wanted
         return wanted[there].tolist(), self.vectors[rows[there]]
+
+
+class KnownVectors(NamedTuple):
+    """Passages that have a vector, the vectors, a row each, and the visible generation that each passage is of."""
+
+    ids: list[int]
+    vectors: Vector
+    generations: dict[int, int]
 
 
 class Matrix:

@@ -18,7 +18,7 @@ from pincite.index.bm25 import (
     Lengths,
     Norms,
     Postings,
-    Share,
+    TermShare,
     compute_norms,
     compute_share,
     merge_postings,
@@ -44,7 +44,7 @@ _SHOWN_OF = "SELECT count(*) FROM documents WHERE generation IN (SELECT value FR
 
 
 @dataclass(slots=True)
-class _Memory:
+class _WordState:
     """The data of one state of the index; `hidden` are the generations that no search may find."""
 
     added: int
@@ -53,7 +53,7 @@ class _Memory:
     norms: Norms
     hidden: frozenset[int]
     shown: NDArray[np.bool_]
-    shares: OrderedDict[QueryTerm, Share] = field(default_factory=OrderedDict)
+    shares: OrderedDict[QueryTerm, TermShare] = field(default_factory=OrderedDict)
     size: int = 0
     scopes: OrderedDict[frozenset[str], NDArray[np.bool_]] = field(default_factory=OrderedDict)
 
@@ -63,7 +63,7 @@ class WordIndex:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._memory: _Memory | None = None
+        self._memory: _WordState | None = None
 
     def search(
         self, connection: Connection, question: Sequence[QueryTerm], documents: frozenset[str] | None, k: int
@@ -78,7 +78,7 @@ class WordIndex:
             scores *= self._inside(connection, memory, documents)
         return select_best(scores, np.arange(len(scores)), k)
 
-    def _load_current_memory(self, connection: Connection) -> _Memory:
+    def _load_current_memory(self, connection: Connection) -> _WordState:
         added, changed = connection.exec_driver_sql(_STATE).scalars()
         with self._lock:
             memory = self._memory
@@ -86,10 +86,10 @@ class WordIndex:
                 hidden = frozenset(connection.exec_driver_sql(_HIDDEN).scalars())
                 known = memory if memory and _has_only_grown(connection, memory, added, changed) else None
                 lengths, shown = _read_lengths(connection, known, hidden)
-                memory = self._memory = _Memory(added, changed, lengths, compute_norms(lengths), hidden, shown)
+                memory = self._memory = _WordState(added, changed, lengths, compute_norms(lengths), hidden, shown)
             return memory
 
-    def _compute_share(self, connection: Connection, memory: _Memory, sought: QueryTerm) -> Share:
+    def _compute_share(self, connection: Connection, memory: _WordState, sought: QueryTerm) -> TermShare:
         with self._lock:
             known = memory.shares.get(sought)
             if known is not None:
@@ -109,7 +109,7 @@ class WordIndex:
                 memory.size -= len(forgotten.rows)
         return found
 
-    def _inside(self, connection: Connection, memory: _Memory, documents: frozenset[str]) -> NDArray[np.bool_]:
+    def _inside(self, connection: Connection, memory: _WordState, documents: frozenset[str]) -> NDArray[np.bool_]:
         """Return which rows are passages of these documents."""
         known = memory.scopes.get(documents)
         if known is not None:
@@ -136,7 +136,7 @@ def _count_occurrences(occurrences: str | None) -> Postings:
     return Postings(rows[starts].astype(np.int32), (total - body).astype(np.uint16), body.astype(np.uint16))
 
 
-def _has_only_grown(connection: Connection, memory: _Memory, added: int, changed: int) -> bool:
+def _has_only_grown(connection: Connection, memory: _WordState, added: int, changed: int) -> bool:
     """Whether all new rows follow the known ones: nothing changed, and no hidden generation became visible."""
     if memory.changed != changed or memory.added >= added:
         return False
@@ -144,7 +144,7 @@ def _has_only_grown(connection: Connection, memory: _Memory, added: int, changed
     return not memory.hidden or not connection.exec_driver_sql(_SHOWN_OF, (hidden,)).scalar_one()
 
 
-def _drop_hidden(found: Postings, memory: _Memory) -> Postings:
+def _drop_hidden(found: Postings, memory: _WordState) -> Postings:
     """Return the postings without rows of hidden generations, known or written since."""
     room = len(memory.shown)
     if not memory.hidden and not (len(found.rows) and found.rows[-1] >= room):
@@ -154,7 +154,7 @@ def _drop_hidden(found: Postings, memory: _Memory) -> Postings:
 
 
 def _read_lengths(
-    connection: Connection, known: _Memory | None, hidden: frozenset[int]
+    connection: Connection, known: _WordState | None, hidden: frozenset[int]
 ) -> tuple[Lengths, NDArray[np.bool_]]:
     """Return the number of terms of each row and which rows count, from the table that FTS5 has for its own `bm25()`.
 

@@ -27,7 +27,7 @@ from pincite.isolation.frames import DONE, ENDED, ERROR, PROGRESS, RESULT, read_
 from pincite.isolation.inputs import InputFile, is_copied, is_needed
 from pincite.isolation.sandbox import SandboxRules, clean_environment, write_rules
 from pincite.isolation.tasks import Progress, Request, write_source
-from pincite.isolation.time_allowance import Allowance
+from pincite.isolation.time_allowance import TimeAllowance
 from pincite.reading.limits import read_limits
 from pincite.reading.source import Source
 from pincite.types import Document
@@ -131,7 +131,7 @@ class IsolatedProcess:
         """Return a page as PNG (see `reading.picture`); raise `Unreadable` when drawing it stops the child."""
         check_size(source.path, self._limits)
         request = {"task": "draw", **write_source(source), "page": page, "dpi": dpi}
-        allowance = Allowance(self._limits, self._limits.page_seconds)
+        allowance = TimeAllowance(self._limits, self._limits.page_seconds)
         try:
             return b"".join(self._run(request, allowance, source.progress, self._limits.memory_mb * 1_000_000))
         except _Halted as halted:
@@ -143,14 +143,14 @@ class IsolatedProcess:
         check_size(source.path, self._limits)
         request = {"task": task, **write_source(replace(source, limits=read_limits(self._limits))), **given}
         try:
-            return list(self._run(request, Allowance(self._limits, seconds), source.progress, most))
+            return list(self._run(request, TimeAllowance(self._limits, seconds), source.progress, most))
         except _Halted as halted:
             raise _make_failure(halted.stopped) from None
 
     def run(self, task: str, seconds: float, path: Path, **given: object) -> bytes:
         """Return the result of a task on a file; raise `Unreadable` if it stops the child, `TimedOut` if it is late."""
         request = {"task": task, "path": str(path), **given}
-        allowance = Allowance(self._limits, seconds)
+        allowance = TimeAllowance(self._limits, seconds)
         try:
             return b"".join(self._run(request, allowance, lambda *_: None, self._limits.memory_mb * 1_000_000))
         except _Halted as halted:
@@ -160,7 +160,7 @@ class IsolatedProcess:
         """Yield the result of a task on a document. A page that stops the child is left out at the next try."""
         check_size(source.path, self._limits)
         source = replace(source, limits=read_limits(self._limits))
-        allowance = Allowance(self._limits)
+        allowance = TimeAllowance(self._limits)
         skip: set[int] = set()
         while True:
             request = {"task": task, **write_source(replace(source, skip=source.skip | skip)), **more}
@@ -179,7 +179,7 @@ class IsolatedProcess:
             allowance.end_pages()
             skip.add(stopped.page)
 
-    def _run(self, request: Request, allowance: Allowance, progress: Progress, most: int) -> Iterator[bytes]:
+    def _run(self, request: Request, allowance: TimeAllowance, progress: Progress, most: int) -> Iterator[bytes]:
         """Yield the parts of a result. A child that did not finish its task is not used again."""
         child = self._fresh_child(Path(request["path"]))
         is_whole = False
@@ -259,7 +259,7 @@ class _Child:
         _end_process(self._process)
         self._input.close()
 
-    def run(self, request: Request, allowance: Allowance, progress: Progress, most: int) -> Iterator[bytes]:
+    def run(self, request: Request, allowance: TimeAllowance, progress: Progress, most: int) -> Iterator[bytes]:
         """Yield the parts of a task's result, at most `most` bytes; raise the error that the task raised."""
         self.served += 1
         self.is_at_work = True
@@ -297,7 +297,7 @@ class _Child:
             except (ValueError, TypeError, KeyError, RecursionError):
                 raise _Halted(_StopReason("invalid", page, pages)) from None
 
-    def _next(self, allowance: Allowance, progress: Progress, page: int, pages: int) -> tuple[bytes, bytes]:
+    def _next(self, allowance: TimeAllowance, progress: Progress, page: int, pages: int) -> tuple[bytes, bytes]:
         """Return the next frame; call `progress` at every tick until it arrives."""
         while (left := allowance.left()) > 0:
             try:

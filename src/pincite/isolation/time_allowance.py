@@ -11,7 +11,7 @@ _PAGE = 10.0  # seconds that each page adds after it was read: a scan takes a fe
 _Got = TypeVar("_Got")
 
 
-class Allowance:
+class TimeAllowance:
     """Counts the seconds that the parent waits. Time in which the parent stores results does not count.
 
     Only pages that were read completely add time. The number of pages that a file claims to have does not count.

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -14,18 +13,9 @@ from pincite.errors import FilesAway, Misuse, QueueFull
 from pincite.index import Index
 from pincite.index.sqlite_index import SqliteIndex
 from pincite.index.terms import ANALYSIS
-from pincite.isolation.child_process import check_size
-from pincite.isolation.document_parts import Recipe, make_entry
-from pincite.isolation.isolated_web_parser import IsolatedWebParser
-from pincite.library.content_writer import sweep_generations
-from pincite.library.document_drawings import DocumentDrawings
 from pincite.library.graph_builder import GraphBuilder
-from pincite.library.ingestion import find_waiting_status
 from pincite.library.waiting_passwords import WaitingPasswords
 from pincite.locate.boxes import cut_out_furniture, find_page_boxes
-from pincite.locate.concordance import VERSION, Concordance
-from pincite.reading.finish import clean_text
-from pincite.reading.source import Source
 from pincite.settings import Settings
 from pincite.store import (
     audit_log,
@@ -48,14 +38,21 @@ from pincite.store.lock_order import lock_documents
 from pincite.store.notices import NoticeListener
 from pincite.store.scratch import sweep_scratch
 from pincite.store.unused_files import lock_file, remove_unused_file
+from pincite.text.storable import clean_text
 from pincite.types import Page, PageBoxes, Span, Status
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # searching and answering do without these, so each is imported by the method that needs it
+    from pincite.isolation.document_parts import Recipe
+    from pincite.isolation.isolated_web_parser import IsolatedWebParser
+    from pincite.library.document_drawings import DocumentDrawings
     from pincite.library.passage_locator import ConcordanceCache, LocatedPassage
+    from pincite.locate.concordance import Concordance
+    from pincite.reading.source import Source
 
 log = logging.getLogger(__name__)
 
 DEFAULT = "default"
+WEB = "web"  # the library of pages from the web
 _CANCELLED = "cancelled"  # the code of what no error stopped
 _HOUR, _DAY = 3_600, 86_400
 _LAST_LOOK = 2  # seconds in which a thread finds that there is no graph to build
@@ -87,22 +84,50 @@ class Library:
         self.notices = NoticeListener(database)  # hears nothing before it is started
         self.notices.subscribe("files", self._forget_copies)
         self._files_swept_at = time.monotonic() + _HOUR  # no command that ends soon looks for unused files
-        self.web_parser = IsolatedWebParser(settings.reading)  # starts no process before it is used
-        self.drawings = DocumentDrawings(settings.reading, self.open_source)  # likewise
         self.passwords = WaitingPasswords(database)
         self._graph_builder = GraphBuilder(database, index)
+        # Made by one thread when they are first used: a command that needs none of them does not import them.
+        self._first_use = threading.Lock()
+        self._web_parser: IsolatedWebParser | None = None
+        self._drawings: DocumentDrawings | None = None
+        self._concordances: ConcordanceCache | None = None
 
-    @cached_property
+    @property
+    def web_parser(self) -> "IsolatedWebParser":
+        """The parser of web pages. Its processes are started when they are first needed."""
+        with self._first_use:
+            if self._web_parser is None:
+                from pincite.isolation.isolated_web_parser import IsolatedWebParser
+
+                self._web_parser = IsolatedWebParser(self.settings.reading)
+            return self._web_parser
+
+    @property
+    def drawings(self) -> "DocumentDrawings":
+        """The drawings of documents. Their processes are started when they are first needed."""
+        with self._first_use:
+            if self._drawings is None:
+                from pincite.library.document_drawings import DocumentDrawings
+
+                self._drawings = DocumentDrawings(self.settings.reading, self.open_source)
+            return self._drawings
+
+    @property
     def _concordance_cache(self) -> "ConcordanceCache":
-        from pincite.library.passage_locator import ConcordanceCache  # searching and answering do without it
+        with self._first_use:
+            if self._concordances is None:
+                from pincite.library.passage_locator import ConcordanceCache
 
-        return ConcordanceCache(self.database)
+                self._concordances = ConcordanceCache(self.database)
+            return self._concordances
 
     def close(self) -> None:
         self._graph_builder.wait(_LAST_LOOK)
         self.notices.close()
-        self.web_parser.close()
-        self.drawings.close()
+        if self._web_parser:
+            self._web_parser.close()
+        if self._drawings:
+            self._drawings.close()
         self.database.close()
 
     def add(
@@ -121,6 +146,8 @@ class Library:
         `place` are those of the original if the file is a copy from elsewhere. A file of a folder or site `is_bulk`:
         it is read after what people wait for.
         """
+        from pincite.isolation.child_process import check_size
+
         location = place or document_sources.make_path_location(path)
         seen = check_size(path, self.settings.reading)
         with self.database.reading() as connection:
@@ -200,7 +227,7 @@ class Library:
             self.passwords.put(connection, stored.id, password)
         priority = job_queue.choose_priority(connection, stored.owner)
         job_queue.enqueue(connection, stored.owner, stored.id, step, time.time(), priority)
-        documents.set_status(connection, stored.id, find_waiting_status(stored))
+        documents.set_status(connection, stored.id, stored.waiting_status)
         return True
 
     def rename(self, person: str, document: str, title: str) -> StoredDocument:
@@ -211,6 +238,8 @@ class Library:
         Its vectors contain the old title, so they are made again; until then only its words are searched. A document
         with many passages is read again, and found under the new title when that is done.
         """
+        from pincite.isolation.document_parts import make_entry
+
         title = " ".join(clean_text(title).split())
         if not title:
             raise Misuse("A title needs at least one character.", "Give the words that the document is to be called.")
@@ -245,7 +274,7 @@ class Library:
                     documents.set_status(connection, known.id, "searchable")
             else:
                 job_queue.enqueue(connection, known.owner, known.id, "read", time.time())
-                documents.set_status(connection, known.id, find_waiting_status(known))
+                documents.set_status(connection, known.id, known.waiting_status)
         return documents.get(connection, known.id)
 
     def change_tags(self, person: str, ids: Sequence[str], add: Collection[str], remove: Collection[str]) -> None:
@@ -327,6 +356,8 @@ class Library:
 
         This concerns the documents of one owner, or of all without one. Return the documents concerned.
         """
+        from pincite.locate.concordance import VERSION
+
         self._sweep()
         asked: list[tuple[StoredDocument, Step]] = []
         with self.database.writing() as connection:
@@ -343,13 +374,15 @@ class Library:
             lock_documents(connection, [stored.id for stored, _ in asked])
             for stored, step in asked:
                 job_queue.enqueue(connection, stored.owner, stored.id, step, time.time(), job_queue.BULK)
-                documents.set_status(connection, stored.id, find_waiting_status(stored))
+                documents.set_status(connection, stored.id, stored.waiting_status)
                 if password and step == "read":
                     self.passwords.put(connection, stored.id, password)
         return [stored.id for stored, _ in asked]
 
-    def recipe(self, **given: str) -> Recipe:
+    def recipe(self, **given: str) -> "Recipe":
         """Return how to make the contents of a document with this name, title or language."""
+        from pincite.isolation.document_parts import Recipe
+
         chosen = self.settings.passages
         return Recipe(chosen.size, chosen.overlap, hidden=chosen.hidden, **given)
 
@@ -358,6 +391,8 @@ class Library:
 
         Files without a document are looked for once a day: a list of all of them may be long.
         """
+        from pincite.library.content_writer import sweep_generations
+
         sweep_generations(self.database, self.index, should_stop)
         if time.monotonic() > self._files_swept_at:
             self._files_swept_at = time.monotonic() + _DAY
@@ -409,14 +444,16 @@ class Library:
                 return None
             return documents.find_page_at(connection, span.document, span.start)
 
-    def prepared(self, person: str, document: str) -> tuple[Concordance, StoredDocument]:
+    def prepared(self, person: str, document: str) -> "tuple[Concordance, StoredDocument]":
         """Return a document with all its boxes, prepared for locating, and its row."""
         stored, concordance = self._concordance_cache.whole(person, document)
         return concordance, stored
 
     @contextmanager
-    def open_source(self, stored: StoredDocument, password: str | None = None) -> Iterator[Source]:
+    def open_source(self, stored: StoredDocument, password: str | None = None) -> "Iterator[Source]":
         """Return the original file of a document, ready to be read or drawn until the block ends."""
+        from pincite.reading.source import Source
+
         with self.files.local(stored.sha256) as path:
             yield Source(path, stored.name, password, ocr=self.settings.reading.ocr)
 

@@ -33,7 +33,7 @@ from pincite.types import Document
 
 _AIM = 0.03  # seconds that one transaction takes, about
 _SMALL = 400_000  # weight up to which everything is written in the transaction that shows it
-_ROW = 200  # what a row weighs beside its bytes
+_ROW = 200  # weight of a row besides its bytes
 
 
 class TransactionPacer:

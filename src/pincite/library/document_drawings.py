@@ -25,10 +25,10 @@ from pincite.reading.drawing import (
     list_block_runs,
     list_shape_runs,
 )
-from pincite.reading.finish import clean_text
 from pincite.reading.source import Source
 from pincite.store.documents import StoredDocument
 from pincite.text.display import join_in_place
+from pincite.text.storable import clean_text
 
 if TYPE_CHECKING:
     from pincite.settings import ReadingSettings

@@ -20,7 +20,6 @@ from pincite.store.documents import StoredDocument
 from pincite.store.job_queue import Job
 from pincite.store.lock_order import lock_documents
 from pincite.telemetry.metrics import INGESTION_STEPS, PAGES
-from pincite.types import Status
 
 if TYPE_CHECKING:
     from pincite.library import Library
@@ -160,16 +159,9 @@ class Ingestion:
         with self._library.database.writing() as connection:
             lock_documents(connection, [job.document])
             if job_queue.release(connection, job, wait_seconds):
-                documents.set_status(
-                    connection, job.document, find_waiting_status(documents.get(connection, job.document))
-                )
+                documents.set_status(connection, job.document, documents.get(connection, job.document).waiting_status)
 
 
 def _describe_error(error: PinciteError) -> tuple[str, str]:
     """Return the message and the code of an error, as they are stored with a document."""
     return f"{error.message} {error.hint}".strip(), error.code
-
-
-def find_waiting_status(stored: StoredDocument) -> Status:
-    """Return the status of a document whose next step waits: searchable content stays searchable."""
-    return "searchable" if stored.passages else "queued"

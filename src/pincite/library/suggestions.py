@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from pincite.library import WEB
 from pincite.library.document_structure import shorten_heading
-from pincite.library.web_snapshots import WEB
 from pincite.proof.tables import read_tables
 from pincite.store import catalogue, document_layout, documents
 from pincite.store.database import Connection, Database
@@ -29,6 +29,7 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"\w+")
+_BRACKETS = re.compile(r"\([^()]*\)")
 _MARKUP = re.compile(r"[<>{}\[\]|`*_#=$\\~^\ufffd]|://|www\.|@")
 _ORDER = re.compile(
     r"\b(?:ignor(?:e|ez|er)|disregard|forget|override|obey|oubli(?:e|ez|er)|you (?:must|are|will|should)|vous devez|"
@@ -170,8 +171,15 @@ def _find_headings(connection: Connection, stored: StoredDocument, blocks: Seque
     inside = documents.get_page(connection, stored.id, 2).start if stored.pages > _SHORT else 0
     headings = [block for block in blocks if block.kind == "heading"]
     headings = [block for block in headings if block.start >= inside] or headings
+    headings = _drop_title_heading(headings)
     words = (documents.read_text(connection, stored.id, each.start, each.end) for each in headings[:_LOOKED_AT])
     return list(islice(_list_distinct_headings(words, stored.title), count))
+
+
+def _drop_title_heading(headings: list[Block]) -> list[Block]:
+    """Return the headings without the first one if it stands above all others: it is a title of the document."""
+    is_above = len(headings) > 1 and all(headings[0].level < block.level for block in headings[1:])
+    return headings[1:] if is_above else headings
 
 
 def _find_caption(connection: Connection, document: str, blocks: Sequence[Block]) -> str:
@@ -227,13 +235,24 @@ def split_words(text: str) -> set[str]:
 
 
 def _list_distinct_headings(headings: Iterable[str], title: str) -> Iterator[str]:
-    """Yield the headings that describe something, each once, without those that the title contains."""
+    """Yield the headings that describe something, each once, without those that the title contains.
+
+    An aside is not compared: "Corvel Cycles (an invented company)" repeats the title "Corvel Cycles: annual report",
+    while "Sales (Europe)" does not repeat "Sales 2023".
+    """
     seen, entitled = set[str](), split_words(title)
     for heading in headings:
         cleaned = clean_heading(shorten_heading(heading))
-        if cleaned.casefold() not in seen and not split_words(cleaned) <= entitled:
+        if cleaned.casefold() not in seen and not split_words(_drop_aside(cleaned)) <= entitled:
             seen.add(cleaned.casefold())
             yield cleaned
+
+
+def _drop_aside(heading: str) -> str:
+    """Return a heading without its brackets if most of its words stand in them."""
+    outside = _BRACKETS.sub(" ", heading)
+    words, all_words = _WORD.findall(outside), _WORD.findall(heading)
+    return outside if 0 < 2 * len(words) < len(all_words) else heading
 
 
 def make_suggestion(stored: StoredDocument, heading: str | None) -> QuestionSuggestion:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.isolation.child_process import IsolatedProcess
+from pincite.library import WEB
 from pincite.library.content_writer import ContentWriter, WrittenContent, show_content
 from pincite.reading.source import Source
 from pincite.store import document_layout, document_sources, documents, generations, job_queue
@@ -18,8 +19,6 @@ from pincite.store.unused_files import lock_file
 
 if TYPE_CHECKING:
     from pincite.library import Library
-
-WEB = "web"  # the library of pages from the web
 
 
 def find_unchanged(library: "Library", owner: str, path: Path, url: str) -> StoredDocument | None:

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from pincite.llm.providers import Provider
-from pincite.settings import ModelSettings as Limits
+from pincite.settings_models import ModelSettings as Limits
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI

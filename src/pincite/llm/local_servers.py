@@ -39,12 +39,19 @@ async def find_local_servers(
 
     `own_ports` are the ports of Pincite itself, which may be the usual port of another server.
     """
-    found = await asyncio.gather(*(_look(name, settings, environment, own_ports) for name in LOCAL_SERVERS))
+    # One client for all: each reads the certificates of all authorities. A proxy of the environment is for the
+    # internet, not for this machine.
+    async with httpx2.AsyncClient(timeout=_PATIENCE, trust_env=False) as client:
+        found = await asyncio.gather(*(_look(name, settings, environment, own_ports, client) for name in LOCAL_SERVERS))
     return [each for each in found if each]
 
 
 async def _look(
-    name: str, settings: Settings, environment: Mapping[str, str], own_ports: Collection[int]
+    name: str,
+    settings: Settings,
+    environment: Mapping[str, str],
+    own_ports: Collection[int],
+    client: httpx2.AsyncClient,
 ) -> LocalServer | None:
     try:
         provider = find_provider(name, settings, environment)
@@ -57,11 +64,7 @@ async def _look(
     headers = {"Authorization": f"Bearer {provider.key}"} if provider.key else {}
     try:
         with anyio.fail_after(_PATIENCE):
-            # A proxy of the environment is for the internet, not for this machine.
-            async with (
-                httpx2.AsyncClient(timeout=_PATIENCE, trust_env=False) as client,
-                client.stream("GET", f"{provider.url}/models", headers=headers) as response,
-            ):
+            async with client.stream("GET", f"{provider.url}/models", headers=headers) as response:
                 models = _read_models(await _read_body(response)) if response.is_success else None
     except (TimeoutError, httpx2.HTTPError, httpx2.InvalidURL):
         return None

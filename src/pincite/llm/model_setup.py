@@ -28,7 +28,8 @@ from pincite.llm.providers import (
     split_model_name,
 )
 from pincite.llm.stored_models import StoredModels, is_set_outside
-from pincite.settings import ProviderKind, ProviderSettings, Settings
+from pincite.settings import Settings
+from pincite.settings_models import ProviderKind, ProviderSettings
 from pincite.store import model_choices
 from pincite.store.database import Connection, Database
 from pincite.store.model_choices import Role, StoredProvider

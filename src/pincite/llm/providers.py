@@ -9,7 +9,8 @@ from typing import Literal
 from urllib.parse import urlsplit, urlunsplit
 
 from pincite.errors import Misnamed, ModelError
-from pincite.settings import ProviderKind, ProviderSettings, Settings
+from pincite.settings import Settings
+from pincite.settings_models import ProviderKind, ProviderSettings
 
 Retry = Literal["connection", "timeout"]
 _CONTEXT = 32_768  # tokens of context of a self-hosted model, where no setting says otherwise

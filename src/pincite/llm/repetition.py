@@ -107,7 +107,7 @@ class RepetitionFilter:
     def _note_begins(self, before: int) -> None:
         """Note where sentences and lines of the window begin, and where the words of a list's item do."""
         first = max(len(self.text) - _WINDOW, 0)
-        settled = before - _UNSETTLED  # what stands behind it may have been read otherwise before this piece came
+        settled = before - _UNSETTLED  # later text may have been read in another way before this piece came
         while self._begins and self._begins[-1][0] > settled:
             self._begins.pop()
         noted = self._begins[-1][0] if self._begins else -1

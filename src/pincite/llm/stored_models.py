@@ -15,7 +15,8 @@ from pydantic import SecretStr
 from pincite.errors import ModelError, StorageError
 from pincite.llm.key_encryption import decrypt_key, make_locked_error
 from pincite.llm.providers import PROVIDER_DEFAULTS, Provider, find_provider, has_variable
-from pincite.settings import ProviderKind, ProviderSettings, Settings
+from pincite.settings import Settings
+from pincite.settings_models import ProviderKind, ProviderSettings
 from pincite.store import model_choices
 from pincite.store.database import Database
 from pincite.store.model_choices import KnownModel, Role, StoredProvider

@@ -34,7 +34,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class WordComparison:
     """The share of a passage's words that the place has too, and the differences."""
 
     alike: float
@@ -81,13 +81,13 @@ def _find_gaps(lit: Sequence[Span], owned: Sequence[tuple[int, int, int]]) -> It
             yield at, end
 
 
-def compare_words(asked: str, stands: str) -> Comparison:
+def compare_words(asked: str, stands: str) -> WordComparison:
     """Compare a passage with a place word by word. Words that are only split differently or moved count as equal."""
     left, right = split_words(asked)[:_MOST_WORDS], split_words(stands)[:_MOST_WORDS]
     found = _find_differences(left, right, make_word_key)
     found = [each for each in found if make_word_key(each.asked) != make_word_key(each.stands)]
     changed = sum(len(each.asked.split()) for each in found)
-    return Comparison((len(left) - changed) / len(left) if left else 0.0, tuple(found))
+    return WordComparison((len(left) - changed) / len(left) if left else 0.0, tuple(found))
 
 
 def find_other_numbers(asked: str, stands: str) -> list[Difference]:

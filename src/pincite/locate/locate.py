@@ -20,7 +20,7 @@ import numpy as np
 from pincite.locate.alignment import Alignment
 from pincite.locate.approximate_match import MatchCandidate, compute_required_likeness, find_most_alike
 from pincite.locate.concordance import Concordance, ReadingOrder
-from pincite.locate.location import LocatedBlock, Location, Refusal, Span, make_location, make_unmatched_blocks
+from pincite.locate.location import LocatedBlock, Location, NotFoundReason, Span, make_location, make_unmatched_blocks
 from pincite.locate.quotation import (
     PreparedQuotation,
     prepare_quotation,
@@ -237,5 +237,5 @@ def _locate_approximately(concordance: Concordance, asked: PreparedQuotation) ->
     alike = best.found.score >= compute_required_likeness(count, best.found.leaps)
     if best.agrees and alike:
         return location
-    refusal: Refusal = "numbers" if alike else "different"
+    refusal: NotFoundReason = "numbers" if alike else "different"
     return replace(location, spans=(), how=None, refusal=refusal, nearest=location.spans)

@@ -12,7 +12,7 @@ from pincite.locate.quotation import PreparedQuotation, split_blocks
 from pincite.text.squeeze import Places
 
 How = Literal["exact", "normalised", "approximate"]
-Refusal = Literal["empty", "short", "repeated", "numbers", "different", "absent"]
+NotFoundReason = Literal["empty", "short", "repeated", "numbers", "different", "absent"]
 Span = tuple[int, int]  # of the document's text, end exclusive
 
 
@@ -40,7 +40,7 @@ class Location:
     score: float
     blocks: tuple[LocatedBlock, ...]
     how: How | None = None
-    refusal: Refusal | None = None
+    refusal: NotFoundReason | None = None
     nearest: tuple[Span, ...] = ()
 
     @property

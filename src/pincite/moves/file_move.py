@@ -1,9 +1,10 @@
 """Copy the files of a store, with every hash checked: from a folder into a bucket, or back."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from pincite.errors import NotFound
+from pincite.moves.move_progress import Progress
 from pincite.settings import Settings
 from pincite.settings_files import FileSettings
 from pincite.store import documents
@@ -11,8 +12,6 @@ from pincite.store.database import Database
 from pincite.store.files import PICTURES, FileStore, list_areas, open_files
 
 FOLDER = "folder"  # in place of a bucket's address: the folder of the data
-
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(slots=True)

@@ -1,11 +1,12 @@
 """Compare two databases that should contain the same store: every row, every word, every bit of a vector."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pincite.index import index_copy
+from pincite.moves.move_progress import Progress
 from pincite.store.change_capture import VECTORS
 from pincite.store.database import Database
 from pincite.store.row_copy import CopiedTable, Key, Row, iterate_rows, list_copied, replace_impossible, replace_in_key
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 500
 _GENERATIONS_AT_ONCE = 50
-
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(slots=True)

@@ -43,7 +43,7 @@ class EditStream:
         return is_decided and is_surely_prose(self._line)
 
     def _take_prose(self) -> str:
-        # What was shown of an unfinished line is the beginning of the prose that follows.
+        # The shown part of an unfinished line is the beginning of the prose that follows.
         prose = self._reader.take_prose()
         taken = prose[self._shown :]
         self._shown = max(self._shown - len(prose), 0)

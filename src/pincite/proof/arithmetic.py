@@ -128,7 +128,7 @@ class Calculation:
     operands: tuple[Operand, ...]
     result: float
 
-    def shown(self, factor: float = 1.0, unit: str = "", decimals: int = 1) -> str:
+    def write(self, factor: float = 1.0, unit: str = "", decimals: int = 1) -> str:
         """Write the calculation: "3,991 / 5,506 − 1 = −27.5 %"."""
         texts = [operand.text for operand in self.operands]
         written = format_number(self.result / factor, decimals)

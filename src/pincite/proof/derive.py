@@ -196,14 +196,14 @@ def _show_calculation(quantity: Quantity, calculation: Calculation) -> str:
     share = quantity.measure in SHARES
     if share:
         decimals = max(1, _count_decimals(quantity.grain / 0.01))
-        return calculation.shown(0.01, "%", decimals)
+        return calculation.write(0.01, "%", decimals)
     factor = _find_scale_factor(calculation)
     value = calculation.result / (factor if calculation.operation != "ratio" else 1.0)
     decimals = max(_count_decimals(quantity.grain / (quantity.size * quantity.factor)), 0)
     if calculation.operation == "ratio":
-        return calculation.shown(1.0, "", max(decimals, 1))
+        return calculation.write(1.0, "", max(decimals, 1))
     exact = 0 if float(value).is_integer() else max(decimals, 1)
-    return calculation.shown(factor, "", exact)
+    return calculation.write(factor, "", exact)
 
 
 def _find_scale_factor(calculation: Calculation) -> float:

@@ -6,7 +6,6 @@ import warnings
 from typing import cast
 
 from pincite.errors import MemoryExceeded, Misuse, NotFound, PinciteError, Unreadable
-from pincite.reading.finish import finish_document
 from pincite.reading.limits import enforce_limits
 from pincite.reading.sniff import sniff
 from pincite.reading.source import Reader, Source
@@ -39,6 +38,8 @@ READERS: dict[Kind, str] = {
 
 def read(source: Source) -> Document:
     """Read the document in a source; turn any error of a library into `Unreadable`."""
+    from pincite.reading.finish import finish_document  # other modules of this package are used without reading
+
     if source.path.is_dir():
         raise Misuse(f"{source.name} is a folder, not a file.", "Add the folder to read the files in it.")
     if not source.path.exists():

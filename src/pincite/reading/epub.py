@@ -13,7 +13,7 @@ from pincite.reading.source import Source
 from pincite.types import Document
 
 _DC = "{http://purl.org/dc/elements/1.1/}"
-_FONTS_ONLY = (b"http://www.idpf.org/2008/embedding", b"http://ns.adobe.com/pdf/enc#RC")
+_FONTS_ONLY = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
 
 
 def read(source: Source) -> Document:
@@ -52,11 +52,13 @@ def read(source: Source) -> Document:
 
 
 def _refuse_locked(book: ZipFile, name: str) -> None:
-    if "META-INF/encryption.xml" not in book.namelist():
-        return
-    methods = re.findall(rb"EncryptionMethod[^>]*Algorithm\s*=\s*[\"']([^\"']+)", book.read("META-INF/encryption.xml"))
-    if any(method not in _FONTS_ONLY for method in methods):
-        raise Locked(f"{name} is protected against copying (DRM).", "Only books without DRM can be read.")
+    data = book.read("META-INF/encryption.xml") if "META-INF/encryption.xml" in book.namelist() else b""
+    root = zip_container.parse_xml(data, recover=True) if data else None
+    for element in () if root is None else root.iter("*"):
+        # A prefix that the file does not declare is left in the name.
+        is_method = re.split("[}:]", element.tag)[-1] == "EncryptionMethod"
+        if is_method and element.get("Algorithm", _FONTS_ONLY[0]) not in _FONTS_ONLY:
+            raise Locked(f"{name} is protected against copying (DRM).", "Only books without DRM can be read.")
 
 
 def _find_package_name(book: ZipFile) -> str:

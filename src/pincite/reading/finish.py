@@ -9,15 +9,9 @@ from pincite.reading.filings import find_filing_title
 from pincite.reading.source import Source
 from pincite.text.display import put_on_one_line
 from pincite.text.language import detect_document_language
+from pincite.text.storable import clean_text
 from pincite.types import Document
 
-# Lone surrogates and Unicode's non-characters cannot be stored or sent; control characters are invisible.
-_BROKEN = re.compile(
-    "[\ud800-\udfff\ufdd0-\ufdef"
-    + "".join(f"{chr(p * 65536 + 0xFFFE)}{chr(p * 65536 + 0xFFFF)}" for p in range(17))
-    + "]"
-)
-_CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 # Direction overrides show words in another order than written; tag characters are invisible, except those that name the
 # country of a flag.
 _DECEIVING = re.compile("(\U0001f3f4[\U000e0020-\U000e007f]{2,7})|[\u202d\u202e\U000e0000-\U000e007f]")
@@ -87,11 +81,6 @@ def clean_characters(text: str) -> str:
 
 def _replace_deceiving(text: str) -> str:
     return _DECEIVING.sub(lambda found: found[1] or "\u200b", text)
-
-
-def clean_text(text: str) -> str:
-    """Return the text at the same length, with U+FFFD for characters that cannot be stored and spaces for controls."""
-    return _CONTROL.sub(" ", _BROKEN.sub("\ufffd", text))
 
 
 def tidy_title(title: str) -> str:

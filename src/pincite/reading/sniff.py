@@ -25,6 +25,9 @@ CODE_NAMES = frozenset(
 MARKDOWN = frozenset({"md", "markdown", "mdown", "mkd", "mdx", "qmd", "rmd"})
 TABLES = frozenset({"csv", "tsv", "tab"})
 JSON = frozenset({"json", "jsonl", "ndjson", "geojson", "jsonld", "ipynb"})
+_BINARY_ENDINGS = frozenset(
+    {".pdf", ".docx", ".docm", ".odt", ".rtf", ".pptx", ".pptm", ".odp", ".xlsx", ".xlsm", ".ods", ".epub"}
+)
 PAGES = frozenset({"html", "htm", "xhtml", "shtml"})
 
 _BEFORE_HTML = re.compile(r"(?:\s+|<\?xml[^>]*\?>|<!--.*?-->)*", re.DOTALL)
@@ -46,11 +49,15 @@ _JSON_START = re.compile(r'\s*(?:\{\s*["}]|\[\s*(?:["\[\]{\d-]|true|false|null))
 
 _OPEN_DOCUMENT = b"application/vnd.oasis.opendocument"
 _OPEN_KINDS: dict[bytes, Kind] = {b".text": "odt", b".spreadsheet": "xlsx", b".presentation": "pptx"}
-_NOTEBOOK = re.compile(r'"(?:cells|worksheets)"\s*:\s*\[.*"cell_type"|"nbformat"\s*:\s*\d', re.DOTALL)
+_CELLS = re.compile(r'"(?:cells|worksheets)"\s*:\s*\[')
+_NOTEBOOK_FORMAT = re.compile(r'"nbformat"\s*:\s*\d')
 
 
 def sniff(path: Path, name: str) -> Kind:
-    """Return the kind of the file at a path, or raise `Unsupported`, which names its actual kind."""
+    """Return the kind of the file at a path.
+
+    Raise `Unsupported`, which names its actual kind, or `Unreadable` where it is not what its name says.
+    """
     with path.open("rb") as file:
         head = file.read(HEAD)
     if head in (b"", codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
@@ -68,6 +75,11 @@ def sniff(path: Path, name: str) -> Kind:
             raise Locked(f"{name} is protected by a password.", "Save a copy without the password.")
         raise Unsupported(f"{name} is {known.name}, which is not supported.", known.hint)
     if not is_text(head):
+        if (ending := PurePath(name).suffix.lower()) in _BINARY_ENDINGS:
+            raise Unreadable(
+                f"{name} is damaged, or is no {ending[1:].upper()} file.",
+                "Download or copy it again, or open it in its own program and save it again.",
+            )
         raise Unsupported(f"{name} is a binary file of an unknown kind.", "Save it as PDF, DOCX, HTML or text.")
     return _identify_text(decode_text(head), name, whole=len(head) < HEAD)
 
@@ -142,7 +154,7 @@ def _identify_text(text: str, name: str, *, whole: bool) -> Kind:
         return "email"
     if ending not in CODE | MARKDOWN | TABLES:
         if is_json(text, whole=whole):
-            return "notebook" if _NOTEBOOK.search(text) else "json"
+            return "notebook" if _is_notebook(text) else "json"
         if ending in JSON:
             return "code"  # JSON with comments, or broken JSON: its lines are still readable
     if ending in MARKDOWN:
@@ -157,6 +169,12 @@ def _identify_text(text: str, name: str, *, whole: bool) -> Kind:
         if _FRAGMENT.match(after):
             return "html"
     return "text"
+
+
+def _is_notebook(text: str) -> bool:
+    """Return whether JSON is a notebook: it has a list of cells, or names the format."""
+    cells = _CELLS.search(text)
+    return bool(cells and '"cell_type"' in text[cells.end() :]) or _NOTEBOOK_FORMAT.search(text) is not None
 
 
 def _is_mail(text: str, *, strict: bool) -> bool:

@@ -59,7 +59,7 @@ def draw_word(source: Source) -> Iterator[bytes]:
         writer.write(parts)
     except PinciteError:
         raise
-    except Exception as error:  # whatever a library raises for a damaged file
+    except Exception as error:  # a library may raise any error for a damaged file
         raise Unreadable(f"{source.name} cannot be drawn.", "Open the original file.") from error
     text = clean_characters(writer.draft.text)
     pictures = {

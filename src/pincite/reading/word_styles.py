@@ -145,14 +145,14 @@ class Numbering:
         if read_attribute(find_child(definition, "numFmt")) == "bullet" or definition is None:
             return "-"
 
-        def shown(match: re.Match[str]) -> str:
+        def write_number(match: re.Match[str]) -> str:
             place = int(match[1]) - 1
             return format_number(
                 counts.get(place, _find_start(levels, place)),
                 read_attribute(find_child(levels.get(str(place)), "numFmt")),
             )
 
-        return re.sub(r"%([1-9])", shown, read_attribute(find_child(definition, "lvlText")))
+        return re.sub(r"%([1-9])", write_number, read_attribute(find_child(definition, "lvlText")))
 
     def find_level(self, paragraph: Any) -> Any:
         """Return the definition of the paragraph's level in its list; None if it is in none."""

@@ -1,6 +1,6 @@
 """Fuse two rankings into one, as pure functions from scores by passage id to scores by passage id."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from math import exp, log
 
 import numpy as np
@@ -39,7 +39,11 @@ def weigh_meaning(lexical: Mapping[int, float], dense: Mapping[int, float], dept
 
 
 def fuse_scores(
-    lexical: Mapping[int, float], dense: Mapping[int, float], weight: float, depth: int, documents: Mapping[int, str]
+    lexical: Mapping[int, float],
+    dense: Mapping[int, float],
+    weight: float,
+    depth: int,
+    documents: Mapping[int, Hashable],
 ) -> dict[int, float]:
     """Add the standard scores of both sides, the vectors' with `weight` and the words' with the rest; from 0 to 1.
 
@@ -56,7 +60,7 @@ def fuse_scores(
     vector_share = weight * _standardise_scores(np.array([dense.get(id, np.nan) for id in ids]), best_vectors)
     # A passage that has no vector yet counts as average.
     vector_share = np.nan_to_num(vector_share, nan=0.0)
-    codes: dict[str, int] = {}
+    codes: dict[Hashable, int] = {}
     place = np.array([codes.setdefault(documents[id], len(codes)) for id in ids], np.intp)
     lifted = sum(_spread_best_scores(place, share) for share in (word_share, vector_share))
     scores = (1 - DOCUMENT_SHARE) * (word_share + vector_share) + DOCUMENT_SHARE * lifted

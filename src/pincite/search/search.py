@@ -138,13 +138,13 @@ class PassageSearch:
         """Return the passages for a question in order, with the scores that decided it."""
         sides = self._search_sides(question, scope, limit, mode)
         with self._database.searching() as connection:
-            return self._rank_sides(connection, sides)[:limit]
+            return self._rank_sides(connection, sides, limit)
 
     def _find_hits(self, question: str, scope: Scope, limit: int, mode: Mode) -> list[Hit]:
         sides = self._search_sides(question, scope, limit, mode)
         # One transaction for the ranking and the texts: a second one would cost a few more waits for the server.
         with self._database.searching() as connection:
-            return self._load_hits(connection, scope.owner, self._rank_sides(connection, sides)[:limit])
+            return self._load_hits(connection, scope.owner, self._rank_sides(connection, sides, limit))
 
     def _search_sides(self, question: str, scope: Scope, limit: int, mode: Mode) -> _Sides:
         """Search by words and by vectors, as the mode has it."""
@@ -165,7 +165,7 @@ class PassageSearch:
         vector, near = (None, {}) if mode == "lexical" else self._search_vectors(question, chosen, depth)
         return _Sides(mode, {} if near else self._search_words(question, chosen, depth), near, vector)
 
-    def _rank_sides(self, connection: Connection, sides: _Sides) -> list[RankedPassage]:
+    def _rank_sides(self, connection: Connection, sides: _Sides, limit: int) -> list[RankedPassage]:
         words, near = sides.words, sides.near
         if near and sides.vector is not None and sides.mode == "hybrid":
             if not words and max(near.values()) < self._least_similarity():
@@ -175,7 +175,8 @@ class PassageSearch:
             fused = self._scale_vector_scores(near)
         else:
             fused = scale_scores(words, 0.0, max(words.values())) if words else {}
-        return [RankedPassage(id, score, words.get(id, 0.0), near.get(id, 0.0)) for id, score in rank_scores(fused)]
+        best = rank_scores(fused)[: max(limit, 0)]
+        return [RankedPassage(id, score, words.get(id, 0.0), near.get(id, 0.0)) for id, score in best]
 
     def _least_similarity(self) -> float:
         """Return the similarity that a passage needs to be found where no word matches."""
@@ -197,22 +198,25 @@ class PassageSearch:
         assert self._embedder is not None
         weight, depth = self._settings.search.dense_weight, self._settings.search.candidates
         ids = sorted(words.keys() | near.keys())
-        of = stored_passages.map_to_documents(connection, ids)
-        known, vectors = self._index.vectors(connection, self._embedder.name, len(vector), ids)
+        known, vectors, of = self._index.vectors(connection, self._embedder.name, len(vector), ids)
+        others = [id for id in ids if id not in of]
+        if others:  # they have no vector yet, or are gone
+            of = of | stored_passages.map_to_generations(connection, others)
         words = {id: score for id, score in words.items() if id in of}
-        cosines = dict(zip(known, (vectors @ vector).tolist(), strict=True))
-        near = {id: cosine for id, cosine in cosines.items() if id in of}
+        near = dict(zip(known, (vectors @ vector).tolist(), strict=True))
         if weight is None:
             weight = weigh_meaning(words, near, depth)
         if not near:
             return fuse_scores(words, near, weight, depth, of), near
-        best = rank_scores(fuse_scores(words, near, weight, depth, of))[0][0]
+        first = fuse_scores(words, near, weight, depth, of)
+        best = min(first, key=lambda id: (-first[id], id))
         if best in near:
             towards = vectors[known.index(best)]
             # As if both vectors had length one.
             share = _FEEDBACK * np.linalg.norm(vector) / max(float(np.linalg.norm(towards)), 1e-9)
-            cosines = dict(zip(known, (vectors @ (vector + share * towards)).tolist(), strict=True))
-        return fuse_scores(words, {id: cosines[id] for id in near}, weight, depth, of), near
+            moved = dict(zip(known, (vectors @ (vector + share * towards)).tolist(), strict=True))
+            return fuse_scores(words, moved, weight, depth, of), near
+        return first, near
 
     def _search_words(self, question: str, chosen: _ChosenDocuments, depth: int) -> dict[int, float]:
         with span("search words"), self._database.searching() as connection:

@@ -1,6 +1,6 @@
 """The HTTP server: `create_app` builds the application from the settings, `run_server` runs it."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -65,7 +65,7 @@ from pincite.server.caller_watch import CallerWatch
 from pincite.server.callers import CallerMiddleware
 from pincite.server.cross_origin import CrossOriginMiddleware
 from pincite.server.document_news import DocumentNews
-from pincite.server.error_responses import RESPONSES, register_error_handlers
+from pincite.server.error_responses import register_error_handlers
 from pincite.server.middleware import GuardMiddleware
 from pincite.server.open_websockets import OpenWebSockets
 from pincite.server.openapi import complete_schema
@@ -77,7 +77,8 @@ from pincite.server.security_headers import SecurityHeadersMiddleware
 from pincite.server.site_visits import SiteVisits
 from pincite.server.unfinished_deletions import UnfinishedDeletions
 from pincite.server.warm_up import WarmUp
-from pincite.settings import ServerSettings, Settings
+from pincite.settings import Settings
+from pincite.settings_server import ServerSettings
 from pincite.store.process_names import get_process_name
 from pincite.store.server_file import ServerFile, remove_server_file
 from pincite.telemetry.model_names import MODELS
@@ -180,7 +181,6 @@ def create_app(
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
-        responses=RESPONSES,
     )
     app.add_middleware(RequestRateMiddleware)
     app.add_middleware(CallerMiddleware, settings=settings)
@@ -196,7 +196,8 @@ def create_app(
     register_error_handlers(app, missing_page)
     describe = app.openapi
     app.openapi = lambda: complete_schema(describe(), progress_routes.CARRIED)  # type: ignore[method-assign]
-    app.include_router(locate_routes.router(settings))
+    # Not by `include_router`, which makes every route a second time, at the first request.
+    app.router.routes.extend(locate_routes.router(settings).routes)
     for module in (
         chat_routes,
         gallery_routes,
@@ -235,10 +236,10 @@ def create_app(
         operations_routes,
         websocket_route,
     ):
-        app.include_router(module.router())
+        app.router.routes.extend(module.router().routes)
 
     if has_page:
-        app.include_router(ui_files.router(page, has_accounts))
+        app.router.routes.extend(ui_files.router(page, has_accounts).routes)
     else:
 
         @app.head("/", include_in_schema=False)
@@ -262,10 +263,10 @@ async def close_streams(app: FastAPI) -> None:
     await app.state.websockets.close()
 
 
-def run_server(app: FastAPI, listener: socket) -> None:
-    """Serve on a socket until Ctrl-C."""
+def run_server(app: FastAPI, listener: socket, announce: Callable[[], None] = lambda: None) -> None:
+    """Serve on a socket until Ctrl-C. The start is announced as soon as Ctrl-C stops the server in good order."""
     from pincite.server.server_process import Server
 
     # Connections inherit it. Without it a small response may wait 40 ms for the client's delayed acknowledgement.
     listener.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
-    Server(app).run(sockets=[listener])
+    Server(app, announce=announce).run(sockets=[listener])

@@ -15,12 +15,12 @@ from starlette.requests import ClientDisconnect
 
 from pincite.library import DEFAULT
 from pincite.library.site import MOST, SiteVisit
-from pincite.reading.finish import clean_text
 from pincite.server.dependencies import clean_value
 from pincite.server.uploads import Address, check_scheme, read_body, read_content_type
 from pincite.settings import Settings
 from pincite.store.document_sources import make_upload_location
 from pincite.store.scratch import make_scratch
+from pincite.text.storable import clean_text
 from pincite.web.fetch import fetch
 
 _LONGEST_NAME = 200

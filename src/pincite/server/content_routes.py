@@ -91,7 +91,7 @@ def router() -> APIRouter:
         "/api/documents/{document}/file",
         response_class=Response,
         responses={
-            200: {"description": "The file.", "content": {"application/octet-stream": {}}},
+            200: {"description": "The file.", "content": {"*/*": {}}},
             206: {"description": "The part of the file that `Range` asks for."},
             304: {"description": "The file has not changed: its tag is the one in `If-None-Match`."},
         },

@@ -11,7 +11,7 @@ from pincite.conversations.export.reference_formats import REFERENCE_MEDIA, writ
 from pincite.conversations.search_excerpt import make_excerpt
 from pincite.conversations.transcript import Conversation, read_conversation
 from pincite.errors import Misuse
-from pincite.events import Answer, ClientResult, Evidence
+from pincite.events import Answer, ClientResult, EvidenceFound
 from pincite.server.cursors import decode_cursor, encode_cursor
 from pincite.server.dependencies import Body, Id, Owner, TheConversations, TheLibrary, Words
 from pincite.server.file_responses import make_export_response, make_file_name
@@ -80,7 +80,7 @@ class Message(BaseModel):
     state: Literal["running", "done", "stopped", "failed"]
     asked: Annotated[QuestionSettings | None, Field(description="For a question: its settings.")]
     answer: Annotated[Answer | None, Field(description="For a finished answer: the complete answer.")]
-    evidence: Annotated[list[Evidence], Field(description="For an answer: the sources found for it.")]
+    evidence: Annotated[list[EvidenceFound], Field(description="For an answer: the sources found for it.")]
     activity: Annotated[
         str, Field(description="For an answer: its tool calls and subagents as XML elements with their last status.")
     ]

@@ -5,7 +5,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pincite.server.error_responses import make_problem
-from pincite.settings import ServerSettings
+from pincite.settings_server import ServerSettings
 
 _STARTS = ("http.response.start", "websocket.http.response.start")
 _PREFLIGHT = {

@@ -8,8 +8,8 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
 from pincite.accounts.audit import Caller
 from pincite.conversations import Conversations
 from pincite.library import Library
-from pincite.reading.finish import clean_text
 from pincite.server.callers import get_caller
+from pincite.text.storable import clean_text
 
 if TYPE_CHECKING:
     from pincite.answer.services import Services

@@ -33,7 +33,7 @@ _CURSOR_KINDS: dict[catalogue.Order, tuple[type[Value], ...]] = {
 }
 
 
-class Document(BaseModel):
+class DocumentInfo(BaseModel):
     """A document without its content. Times are seconds since 1970."""
 
     id: str
@@ -66,7 +66,7 @@ class Snapshot(BaseModel):
     fetched: float
 
 
-class WholeDocument(Document):
+class WholeDocument(DocumentInfo):
     """A document and, for a web page, the snapshots of its address."""
 
     snapshots: Annotated[
@@ -74,7 +74,7 @@ class WholeDocument(Document):
     ]
 
 
-class AddedDocument(Document):
+class AddedDocument(DocumentInfo):
     """An added document: `new`, `updated` (a known place with new content), `known`, or `again` (retried)."""
 
     outcome: Literal["new", "updated", "known", "again"]
@@ -110,7 +110,7 @@ class Samples(Body):
 class Documents(BaseModel):
     """A page of documents, the newest first, and their total number."""
 
-    documents: list[Document]
+    documents: list[DocumentInfo]
     total: int
     next: Annotated[str | None, Field(description="Send it as `before` to get the next page; null on the last page.")]
 
@@ -153,7 +153,7 @@ def router() -> APIRouter:
 
     @routes.post("/api/samples", status_code=202)
     def add_sample(owner: Owner, library: TheLibrary, given: Samples | None = None) -> list[AddedDocument]:
-        """Add the sample documents that come with Pincite, one in English and one in French, to the library `default`.
+        """Add the sample documents that come with Pincite, in English and in French, to the library `default`.
 
         They are read in the background like any document. Samples that are there already stay as they are.
         """
@@ -192,7 +192,7 @@ def router() -> APIRouter:
             found, total = catalogue.find(connection, owner, wanted, limit + 1, after, order)
         last = found[limit - 1] if len(found) > limit else None
         return Documents(
-            documents=[Document(**fields) for fields in _collect_fields(library, owner, found[:limit])],
+            documents=[DocumentInfo(**fields) for fields in _collect_fields(library, owner, found[:limit])],
             total=total,
             next=encode_values(catalogue.list_sort_values(last, order)) if last else None,
         )
@@ -208,7 +208,7 @@ def router() -> APIRouter:
         )
 
     @routes.patch("/api/documents/{document}")
-    def rename(document: Id, owner: Owner, library: TheLibrary, given: Rename) -> Document:
+    def rename(document: Id, owner: Owner, library: TheLibrary, given: Rename) -> DocumentInfo:
         """Change the title of a document. Search by words uses it at once; the vectors are computed again."""
         return make_document(library, owner, library.rename(owner, document, given.title))
 
@@ -221,13 +221,13 @@ def router() -> APIRouter:
         library.remove(caller.principal.user, document, caller.address)
 
     @routes.post("/api/documents/{document}/cancel")
-    def cancel(document: Id, owner: Owner, library: TheLibrary) -> Document:
+    def cancel(document: Id, owner: Owner, library: TheLibrary) -> DocumentInfo:
         """Stop the work on a document. The text read so far stays searchable; adding it again continues the work."""
         library.cancel(owner, document)
         return make_document(library, owner, find_document(library, owner, document))
 
     @routes.post("/api/documents/{document}/retry")
-    def retry(document: Id, owner: Owner, library: TheLibrary, given: Retry | None = None) -> Document:
+    def retry(document: Id, owner: Owner, library: TheLibrary, given: Retry | None = None) -> DocumentInfo:
         """Read a document again that failed, was cancelled or was only partly read, such as a scan added without OCR.
 
         Send a password if the file needs one. The error `settled` means that there is nothing to retry.
@@ -261,9 +261,9 @@ def get_readable_document(connection: Connection, person: str, document: str) ->
     return known
 
 
-def make_document(library: Library, person: str, known: StoredDocument) -> Document:
+def make_document(library: Library, person: str, known: StoredDocument) -> DocumentInfo:
     """Return a stored document in the form of the API."""
-    return Document(**_collect_fields(library, person, [known])[0])
+    return DocumentInfo(**_collect_fields(library, person, [known])[0])
 
 
 def _collect_fields(library: Library, person: str, found: Sequence[StoredDocument]) -> list[dict[str, Any]]:
@@ -282,4 +282,4 @@ def _collect_fields(library: Library, person: str, found: Sequence[StoredDocumen
 
 
 def _copy_fields(row: StoredDocument | DocumentOrigin) -> dict[str, Any]:
-    return {name: getattr(row, name) for name in Document.model_fields if hasattr(row, name)}
+    return {name: getattr(row, name) for name in DocumentInfo.model_fields if hasattr(row, name)}

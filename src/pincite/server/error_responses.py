@@ -46,10 +46,10 @@ from pincite.errors import (
 )
 from pincite.events.stream import ErrorParams, ErrorReason
 from pincite.projects.change_set import EditRefused
-from pincite.reading.finish import clean_text
 from pincite.server.route_access import ROUTE_ACCESS
 from pincite.server.ui_files import is_page_request
 from pincite.telemetry.metrics import ERRORS
+from pincite.text.storable import clean_text
 
 # The status of the first class that matches. Other errors are the server's fault, not the client's.
 _STATUSES: tuple[tuple[type[PinciteError], int], ...] = (
@@ -107,9 +107,9 @@ class Problem(BaseModel):
     error: Trouble
 
 
-RESPONSES: dict[int | str, dict[str, Any]] = {
-    "4XX": {"model": Problem, "description": "The request cannot be done; the message says why."},
-    "5XX": {"model": Problem, "description": "The server cannot do it; the message says why."},
+ERROR_RESPONSES = {
+    "4XX": "The request cannot be done; the message says why.",
+    "5XX": "The server cannot do it; the message says why.",
 }
 
 

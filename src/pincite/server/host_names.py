@@ -5,7 +5,7 @@ import socket
 from collections.abc import Collection
 from urllib.parse import urlsplit
 
-from pincite.settings import ServerSettings
+from pincite.settings_server import ServerSettings
 
 _ANY = ("", "0.0.0.0", "::")
 _OWN = "localhost"

@@ -5,9 +5,9 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
+from pincite.library import WEB
 from pincite.library.next_questions import suggest_follow_ups
 from pincite.library.suggestions import suggest_questions
-from pincite.library.web_snapshots import WEB
 from pincite.server.dependencies import Id, Owner, TheCaller, TheLibrary
 from pincite.store import catalogue
 from pincite.store.catalogue import LibraryTotal

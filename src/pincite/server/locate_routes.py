@@ -79,12 +79,14 @@ def router(settings: Settings) -> APIRouter:
     readers = _SearchLimiter(os.cpu_count() or 1)
     searches = _SearchLimiter(_SEARCHES)
 
-    async def asked(request: Request) -> AsyncIterator[LocateRequest]:
+    async def receive_request(request: Request) -> AsyncIterator[LocateRequest]:
         async with receive_passage(request, settings) as received:
             yield received
 
     @routes.post("/api/locate", tags=["documents"], openapi_extra={"requestBody": describe_body()})
-    async def locate(request: Request, owner: Owner, asked: Annotated[LocateRequest, Depends(asked)]) -> LocateResult:
+    async def locate(
+        request: Request, owner: Owner, asked: Annotated[LocateRequest, Depends(receive_request)]
+    ) -> LocateResult:
         """Find a passage in a stored document, an uploaded file, or a file at an address.
 
         If the passage is not found, `found` is false and there are no matches; this is not an error.

@@ -12,7 +12,7 @@ from pincite.server.callers import read_session_cookie
 from pincite.server.cross_origin import find_named_origin
 from pincite.server.error_responses import make_problem
 from pincite.server.host_names import is_own_host, is_own_page
-from pincite.settings import ServerSettings
+from pincite.settings_server import ServerSettings
 
 _READS = ("GET", "HEAD", "OPTIONS")
 _OWN_SITES = ("same-origin", "none")  # "same-site" includes other ports of this machine, which are not ours
@@ -120,7 +120,7 @@ def _limit_wait(receive: Receive, seconds: float = _PIECE_SECONDS) -> Receive:
 def _limit_size(receive: Receive) -> Receive:
     left = _MOST
 
-    async def limited() -> Message:
+    async def receive_limited() -> Message:
         nonlocal left
         message = await receive()
         left -= len(message.get("body", b""))
@@ -128,4 +128,4 @@ def _limit_size(receive: Receive) -> Receive:
             raise HTTPException(413, f"The request has more than {_MOST // 1_000_000} MB.")
         return message
 
-    return limited
+    return receive_limited

@@ -18,7 +18,7 @@ from pincite.llm.providers import EXTRACTIVE, normalise_model_name
 from pincite.llm.stored_models import StoredModels
 from pincite.server.dependencies import Body, Id, TheCaller, TheLibrary, Words, get_services
 from pincite.server.error_responses import Trouble, describe_trouble
-from pincite.settings import ProviderKind
+from pincite.settings_models import ProviderKind
 from pincite.store.database import Connection
 from pincite.store.model_choices import Role
 

@@ -7,20 +7,25 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from pincite.events import EVENTS, Event
-from pincite.server.error_responses import RESPONSES
+from pincite.server.error_responses import ERROR_RESPONSES, Problem
 
+_REFERENCE = "#/components/schemas/{model}"
+_VALIDATION = ("HTTPValidationError", "ValidationError")  # FastAPI's description of errors, which are `Problem` here
 _NAMES = "#/components/schemas/Event{model}"  # EventText, EventAnswer …: no other schema has such a name
 
 
 def complete_schema(schema: dict[str, Any], carried: Collection[type[BaseModel]] = ()) -> dict[str, Any]:
     """Return the completed document, with the models that streams carry besides events. It is idempotent."""
+    _, problem = models_json_schema([(Problem, "serialization")], ref_template=_REFERENCE)
+    body = {"application/json": {"schema": {"$ref": _REFERENCE.format(model=Problem.__name__)}}}
+    errors = {status: {"description": description, "content": body} for status, description in ERROR_RESPONSES.items()}
     for methods in schema["paths"].values():
         for route in methods.values():
-            for status in RESPONSES:
-                response = route["responses"][status]
-                response["content"] = {"application/json": next(iter(response["content"].values()))}
-    schema["components"]["schemas"].update(_make_event_schemas())
-    schema["components"]["schemas"].update({each.__name__: each.model_json_schema() for each in carried})
+            route["responses"].pop("422", None)  # of FastAPI's own form
+            route["responses"].update(errors)
+    described = {**schema["components"]["schemas"], **problem["$defs"], **_make_event_schemas()}
+    described.update({each.__name__: each.model_json_schema() for each in carried})
+    schema["components"]["schemas"] = {name: described[name] for name in sorted(described) if name not in _VALIDATION}
     return schema
 
 

@@ -32,7 +32,7 @@ _SAYS = "`progress` events with the state of a document, `removed` when it was r
 _TYPES = ("progress", "removed", "error")
 
 
-class Progress(BaseModel):
+class ProgressInfo(BaseModel):
     """The progress of the work on one document."""
 
     document: str
@@ -53,7 +53,7 @@ class Removed(BaseModel):
     document: str
 
 
-CARRIED = (Progress, Removed)
+CARRIED = (ProgressInfo, Removed)
 
 Seen = dict[str, tuple[DocumentProgress, WorkPace | None]]
 
@@ -154,7 +154,7 @@ async def stream_progress(
 
 
 def _encode_progress(document: str, standing: DocumentProgress, pace: WorkPace | None) -> str:
-    return Progress(
+    return ProgressInfo(
         document=document,
         title=standing.title,
         status=standing.status,

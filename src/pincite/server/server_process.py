@@ -3,6 +3,7 @@
 import signal
 import socket
 import time
+from collections.abc import Callable
 from types import FrameType
 
 import uvicorn
@@ -24,8 +25,11 @@ class Server(uvicorn.Server):
     or Ctrl-C, ends that.
     """
 
-    def __init__(self, app: FastAPI, idle: IdleConnections | None = None) -> None:
+    def __init__(
+        self, app: FastAPI, idle: IdleConnections | None = None, announce: Callable[[], None] = lambda: None
+    ) -> None:
         self._app = app
+        self._announce = announce
         self._idle = idle or IdleConnections()
         self._drain_seconds = app.state.settings.server.drain_seconds
         self._drain_begun: float | None = None
@@ -45,11 +49,12 @@ class Server(uvicorn.Server):
         super().__init__(config)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self._announce()
         await super().startup(sockets)
         keep_loaded_objects()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        if sig == signal.SIGTERM and self._drain_seconds and self._drain_begun is None:
+        if sig == signal.SIGTERM and self._drain_seconds and self._drain_begun is None and self.started:
             self._drain_begun = time.monotonic()
             self._app.state.readiness.drain()
             return

@@ -24,7 +24,7 @@ from pincite.store.library_shares import Access, LibraryShare
 from pincite.types import LibraryKey
 
 
-class Share(BaseModel):
+class ShareInfo(BaseModel):
     """A library is shared with one person, with one group, or with everyone."""
 
     id: str
@@ -38,7 +38,7 @@ class Share(BaseModel):
 class Shares(BaseModel):
     """With whom a library is shared, in the order in which that was done."""
 
-    shares: list[Share]
+    shares: list[ShareInfo]
 
 
 class GivenShare(Body):
@@ -111,7 +111,7 @@ def router() -> APIRouter:
         return Shares(shares=_make_shares(store.database, found))
 
     @routes.post("/api/libraries/{library:path}/shares", status_code=201)
-    def share(library: Id, given: GivenShare, caller: TheCaller, store: TheLibrary) -> Share:
+    def share(library: Id, given: GivenShare, caller: TheCaller, store: TheLibrary) -> ShareInfo:
         """Share a library, or change what somebody may do with it. An owner of the library does it."""
         key = _resolve(store.database, caller, library, "owner")
         made = sharing.share_library(
@@ -193,12 +193,12 @@ def _resolve(database: Database, caller: Caller, library: str, needed: Access) -
         return resolve_library(connection, caller.principal.user, library, needed)
 
 
-def _make_shares(database: Database, shares: list[LibraryShare]) -> list[Share]:
+def _make_shares(database: Database, shares: list[LibraryShare]) -> list[ShareInfo]:
     with database.reading() as connection:
         person_names = people.find_names(connection, {each.person for each in shares if each.person})
         group_names = groups.find_names(connection, {each.group for each in shares if each.group})
     return [
-        Share(
+        ShareInfo(
             id=each.id,
             person=NamedPerson(id=each.person, name=person_names.get(each.person, "")) if each.person else None,
             group=NamedGroup(id=each.group, name=group_names.get(each.group, "")) if each.group else None,

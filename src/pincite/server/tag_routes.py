@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
 from pincite.server.dependencies import Body, Id, Owner, TheLibrary, Words
-from pincite.server.document_routes import MOST_TAGS, Document, Tag, find_document, make_document
+from pincite.server.document_routes import MOST_TAGS, DocumentInfo, Tag, find_document, make_document
 from pincite.store import document_tags
 from pincite.store.library_access import resolve_library
 
@@ -58,13 +58,13 @@ def router() -> APIRouter:
             ]
 
     @routes.post("/api/documents/tags")
-    def change_tags(owner: Owner, library: TheLibrary, given: TagChange) -> list[Document]:
+    def change_tags(owner: Owner, library: TheLibrary, given: TagChange) -> list[DocumentInfo]:
         """Add tags to documents and remove others, in all libraries in which you may write. All change, or none."""
         library.change_tags(owner, given.documents, given.add, given.remove)
         return [make_document(library, owner, find_document(library, owner, each)) for each in given.documents]
 
     @routes.post("/api/documents/move")
-    def move(owner: Owner, library: TheLibrary, given: DocumentMove) -> list[Document]:
+    def move(owner: Owner, library: TheLibrary, given: DocumentMove) -> list[DocumentInfo]:
         """Move documents to another library of their owner, with their tags. All move, or none."""
         library.move(owner, given.documents, given.library)
         return [make_document(library, owner, find_document(library, owner, each)) for each in given.documents]

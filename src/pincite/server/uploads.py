@@ -28,9 +28,9 @@ from starlette.requests import ClientDisconnect
 from starlette.types import Message
 
 from pincite.errors import Forbidden, TooLarge
-from pincite.reading.finish import clean_text
 from pincite.settings import Settings
 from pincite.store.scratch import make_scratch
+from pincite.text.storable import clean_text
 from pincite.web.fetch import fetch
 
 _WORDS = 8_000_000  # bytes that a request may have besides the file

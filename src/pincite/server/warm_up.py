@@ -43,7 +43,7 @@ class WarmUp:
         from pincite.answer.question import AskedQuestion
         from pincite.llm.providers import EXTRACTIVE
 
-        async def asked() -> None:
+        async def ask() -> None:
             context = self._services.open_context(
                 AskedQuestion(question=_QUESTION, focus="documents", chat_model=EXTRACTIVE)
             )
@@ -53,7 +53,7 @@ class WarmUp:
 
         try:
             self._services.warm()
-            asyncio.run(asked())
+            asyncio.run(ask())
             if not self._leaving.is_set():
                 self._services.models.roles("", "")  # the configured model's client takes a second to load
         except PinciteError as error:

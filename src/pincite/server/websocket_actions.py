@@ -163,7 +163,7 @@ ACTIONS: dict[str, Perform] = {
     **{name: partial(_run_project, name) for name in PROJECT_ACTIONS},
 }
 
-# What the caller of an action needs. One without an entry needs `admin`, as those about projects: these are folders of
+# The scope that the caller of an action needs. One without an entry needs `admin`, as those about projects: folders of
 # the server's machine.
 ACTION_SCOPES: dict[str, AccessScope] = {
     "ask": "ask",

@@ -43,7 +43,7 @@ from pincite.server.websocket_messages import (
     parse_message,
 )
 from pincite.server.websocket_subscriptions import Subscriptions, make_topic, parse_topic
-from pincite.settings import WebSocketSettings
+from pincite.settings_server import WebSocketSettings
 
 if TYPE_CHECKING:
     from pincite.answer.services import Services

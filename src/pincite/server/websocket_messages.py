@@ -9,11 +9,11 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pincite.errors import Params, PinciteError
 from pincite.events import Event
 from pincite.events.stream import ErrorParams, ErrorReason
-from pincite.reading.finish import clean_text
 from pincite.server.chat_routes import LAST
 from pincite.server.dependencies import Body, Words
 from pincite.server.error_responses import describe_field_errors, describe_trouble
 from pincite.telemetry.metrics import ERRORS
+from pincite.text.storable import clean_text
 
 VERSION = 1
 _TOPICS = 100  # topics of one message

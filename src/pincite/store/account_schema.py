@@ -179,7 +179,6 @@ Index(
     library_shares.c.library,
     unique=True,
     sqlite_where=library_shares.c.everyone,
-    postgresql_where=library_shares.c.everyone,
 )
 
 # Who did what to whose, when, from where. Triggers of the database refuse to change or remove a row.

@@ -12,7 +12,7 @@ Details = Mapping[str, str | int | bool]
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """Who (`actor`) did what (`action`) to whose, when and from where; `target` is the id of the thing."""
+    """One entry: the `actor`, the `action`, its time and address; `target` is the id of the thing that was changed."""
 
     time: float
     actor: str

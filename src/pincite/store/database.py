@@ -101,17 +101,22 @@ class Database:
 
     @contextmanager
     def searching(self) -> Iterator[Connection]:
-        """Open a connection as `reading` does: to the replica if there is one that has all stored changes."""
+        """Open a connection as `reading` does: to the replica if there is one that has all stored changes.
+
+        The transaction is committed, because the driver forgets its prepared statements when one is rolled back.
+        """
         with explain_errors():
             connection = self._replica.connect() if self._replica else None
         if connection is None:
             with self.reading() as connection:
                 yield connection
+                connection.commit()
             return
         assert self._replica
         with explain_errors(), connection:
             try:
                 yield connection
+                connection.commit()
             except DBAPIError as error:
                 # Also a query that was in the way of the replay. The next search uses the primary.
                 self._replica.note_failure(error)

@@ -66,6 +66,13 @@ _PIECES = text(
     "ORDER BY w.place, t.start"
 )
 
+_LANGUAGES = (
+    select(documents.c.language)
+    .where(documents.c.passages > 0)
+    .group_by(documents.c.language)
+    .order_by(func.count().desc(), documents.c.language)
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Count:
@@ -101,6 +108,11 @@ class StoredDocument:
     error_code: str = ""
     given_title: str = ""
     generation: int | None = None
+
+    @property
+    def waiting_status(self) -> Status:
+        """The status while the next step waits: searchable content stays searchable."""
+        return "searchable" if self.passages else "queued"
 
 
 def create(
@@ -252,8 +264,7 @@ def list_ids_in_scope(connection: Connection, scope: Scope) -> frozenset[str] | 
 
 def list_languages(connection: Connection) -> list[str]:
     """Return the languages of documents, most frequent first; "" stands for an unknown one."""
-    query = select(documents.c.language).where(documents.c.passages > 0).group_by(documents.c.language)
-    return list(connection.scalars(query.order_by(func.count().desc(), documents.c.language)))
+    return list(connection.scalars(_LANGUAGES))
 
 
 def set_status(connection: Connection, document: str, status: Status, error: str = "", code: str = "") -> None:

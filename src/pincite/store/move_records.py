@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from sqlalchemy import Connection, delete, insert, select, text, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from pincite.errors import Misuse
 from pincite.store import lock_keys
 from pincite.store.database import Database
+from pincite.store.exclusive_work import hold_lock
 from pincite.store.schema import move_changes, moves
 
 Role = Literal["source", "target"]
@@ -75,15 +76,10 @@ def hold_move(database: Database) -> Iterator[None]:
         with _hold_file(Path(f"{database.engine.url.database}.moving")):
             yield
         return
-    connection = database.direct.connect()
-    try:
-        if not connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": lock_keys.MOVE}):
+    with hold_lock(database, lock_keys.MOVE) as is_alone:
+        if not is_alone:
             raise _make_busy_error()
-        connection.commit()
         yield
-    finally:
-        connection.invalidate()  # the server gives the lock back when the connection ends
-        connection.close()
 
 
 @contextmanager

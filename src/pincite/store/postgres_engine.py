@@ -1,10 +1,13 @@
 """Connect to PostgreSQL: addresses, a pool of connections, and time-outs on each of them."""
 
+import select
+import time
 from typing import Any
 
 from sqlalchemy import URL, Engine, NullPool, create_engine, event, make_url
 from sqlalchemy.engine import ExceptionContext
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, InvalidatePoolError
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from pincite.errors import Misuse
 from pincite.settings_postgres import PostgresSettings
@@ -12,6 +15,9 @@ from pincite.store.database_errors import LOST
 
 _DRIVER = "postgresql+psycopg"
 _HINT = "Give postgresql://user:password@host/name, or sqlite:////folder/name.db; empty is one file in the data folder."
+
+_TRUSTED_SECONDS = 2.0  # after its last use, while nothing has arrived on a connection, it is not tried again
+_USED = "pincite_used"
 
 _ENCODING_HINT = "In a user name or password, write @ as %40, : as %3A, / as %2F and % as %25."
 
@@ -36,7 +42,8 @@ def make_postgres_engine(
 ) -> Engine:
     """Return an engine for PostgreSQL, or for a PgBouncer in transaction mode in front of it.
 
-    Every connection is tried before it is handed out: the server may have restarted since it was last used.
+    A connection is tried before it is handed out: the server may have restarted since it was last used. A server that
+    stops closes its connections, which costs no question to see; so one that was used a moment ago is only looked at.
     """
     pool: dict[str, Any] = {"poolclass": NullPool}
     if keeps_connections:
@@ -44,7 +51,6 @@ def make_postgres_engine(
             "pool_size": settings.connections,
             "max_overflow": settings.more_connections,
             "pool_timeout": settings.pool_seconds,
-            "pool_pre_ping": True,
         }
     try:
         # Neither a log nor the words of an error repeat values: people type passwords into the wrong field.
@@ -56,7 +62,39 @@ def make_postgres_engine(
             "PostgreSQL needs the package psycopg, which is not installed.", "Run: pip install 'pincite[postgres]'"
         ) from None
     event.listen(engine, "handle_error", _drop_lost_connections)
+    if keeps_connections:
+        _try_connections(engine, is_pooler)
     return engine
+
+
+def _try_connections(engine: Engine, is_pooler: bool) -> None:
+    """Let the pool try a connection before it hands it out, and replace all of them if it is lost.
+
+    A connection to a pooler is tried each time: it stays open when the server behind the pooler stops.
+    """
+
+    def note_use(_connection: Any, record: ConnectionPoolEntry) -> None:
+        record.info[_USED] = time.monotonic()
+
+    def try_connection(connection: Any, record: ConnectionPoolEntry, _: object) -> None:
+        if _USED not in record.info:
+            return  # it is new: if the server is away, the first statement says so
+        try:
+            is_trusted = not is_pooler and time.monotonic() - record.info[_USED] < _TRUSTED_SECONDS
+            if not is_trusted or _has_input(connection):
+                engine.dialect.do_ping(connection)
+        except engine.dialect.loaded_dbapi.Error as error:
+            raise InvalidatePoolError from error
+
+    event.listen(engine, "checkin", note_use)
+    event.listen(engine, "checkout", try_connection)
+
+
+def _has_input(connection: Any) -> bool:
+    """Whether something has arrived on a connection that waits for nothing, such as its end."""
+    poll = select.poll()
+    poll.register(connection.fileno(), select.POLLIN)
+    return bool(poll.poll(0))
 
 
 def _list_connect_arguments(url: URL, settings: PostgresSettings, is_pooler: bool) -> dict[str, Any]:

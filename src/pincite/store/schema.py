@@ -193,14 +193,8 @@ jobs = Table(
         "turn",
         "id",
         sqlite_where=text("state = 'queued'"),
-        postgresql_where=text("state = 'queued'"),
     ),
-    Index(
-        "ix_jobs_running",
-        "lease_until",
-        sqlite_where=text("state = 'running'"),
-        postgresql_where=text("state = 'running'"),
-    ),
+    Index("ix_jobs_running", "lease_until", sqlite_where=text("state = 'running'")),
     Index(None, "owner", "priority", "step", "turn"),
     sqlite_autoincrement=True,
 )
@@ -270,7 +264,7 @@ messages = Table(
 )
 
 _RUNNING = text("state = 'running'")
-Index("ix_messages_running", messages.c.conversation, postgresql_where=_RUNNING, sqlite_where=_RUNNING)
+Index("ix_messages_running", messages.c.conversation, sqlite_where=_RUNNING)
 
 events = Table(
     "events",

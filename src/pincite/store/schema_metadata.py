@@ -1,4 +1,8 @@
-"""The metadata that all tables share, and the type of their numbered ids."""
+"""The metadata that all tables share, and the type of their numbered ids.
+
+The migrations create the indexes, with the same conditions on both databases. The tables here name a condition as
+`sqlite_where` alone: `postgresql_where` would import the dialect of PostgreSQL, which takes 50 ms, into every command.
+"""
 
 from sqlalchemy import BigInteger, Integer, MetaData
 

@@ -1,10 +1,24 @@
 """Load passages by id, with their position and their document."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any
 
-from sqlalchemy import ARRAY, BigInteger, ColumnElement, Connection, String, and_, any_, cast, func, literal, select
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    ColumnElement,
+    Connection,
+    Select,
+    String,
+    and_,
+    any_,
+    bindparam,
+    cast,
+    func,
+    select,
+)
 
 from pincite.store import generations
 from pincite.store.schema import documents, pages, passages
@@ -51,36 +65,58 @@ def list_passages(connection: Connection, document: str, first: int, limit: int)
 
 def map_to_documents(connection: Connection, wanted: Sequence[int]) -> dict[int, str]:
     """Map passage ids to their documents; missing passages are left out."""
-    query = select(passages.c.id, documents.c.id).select_from(_SHOWN).where(_are_passages(connection, wanted))
-    return dict(connection.execute(query).all())
+    query = select(passages.c.id, documents.c.id).select_from(_SHOWN).where(_are_passages(connection.dialect.name))
+    return dict(connection.execute(query, _write_ids(connection, wanted)).all())
+
+
+def map_to_generations(connection: Connection, wanted: Sequence[int]) -> dict[int, int]:
+    """Map passage ids to the generations of their documents; missing and hidden passages are left out."""
+    some = _are_passages(connection.dialect.name)
+    query = select(passages.c.id, passages.c.generation).select_from(_SHOWN).where(some)
+    return dict(connection.execute(query, _write_ids(connection, wanted)).all())
 
 
 def get(connection: Connection, wanted: Sequence[int]) -> list[StoredPassage]:
     """Return the passages with these ids, in the order of the ids; removed ones are left out."""
-    return _get_where(connection, wanted)
+    return _get_by(connection, wanted, _select_passages(connection.dialect.name))
 
 
 def get_visible(connection: Connection, person: str, wanted: Sequence[int]) -> list[StoredPassage]:
     """Return the passages with these ids whose documents a person may see, in the order of the ids."""
-    return _get_where(connection, wanted, is_visible(person))
+    return _get_by(connection, wanted, _select_visible_passages(connection.dialect.name, person))
 
 
-def _get_where(connection: Connection, wanted: Sequence[int], *conditions: ColumnElement[bool]) -> list[StoredPassage]:
-    columns = (*passages.c, documents.c.id.label("document"), documents.c.title, documents.c.kind, pages.c.label)
-    first_page = and_(pages.c.generation == passages.c.generation, pages.c.number == passages.c.first_page)
-    joined = _SHOWN.outerjoin(pages, first_page)
+def _get_by(connection: Connection, wanted: Sequence[int], query: Select[Any]) -> list[StoredPassage]:
     found: dict[int, StoredPassage] = {}
-    some = _are_passages(connection, wanted)
-    for row in connection.execute(select(*columns).select_from(joined).where(some, *conditions)):
+    for row in connection.execute(query, _write_ids(connection, wanted)):
         passage = Passage(row.start, row.end, tuple(row.headings), row.first_page, row.last_page)
         found[row.id] = StoredPassage(row.id, row.document, row.title, row.kind, passage, row.label or "", row.ordinal)
     return [found[id] for id in wanted if id in found]
 
 
-def _are_passages(connection: Connection, ids: Sequence[int]) -> ColumnElement[bool]:
-    """Return the condition for rows of `passages` with these ids, which are one value, however many they are."""
-    if connection.dialect.name == "sqlite":
-        listed = func.json_each(json.dumps(list(ids))).table_valued("value")
-        return passages.c.id.in_(select(listed.c.value))
-    array = "{" + ",".join(map(str, ids)) + "}"  # a driver that writes each number takes longer
-    return passages.c.id == any_(cast(literal(array, String), ARRAY(BigInteger)))
+# Every search sends such a query, so each is built once.
+@cache
+def _select_passages(dialect: str) -> Select[Any]:
+    columns = (*passages.c, documents.c.id.label("document"), documents.c.title, documents.c.kind, pages.c.label)
+    first_page = and_(pages.c.generation == passages.c.generation, pages.c.number == passages.c.first_page)
+    return select(*columns).select_from(_SHOWN.outerjoin(pages, first_page)).where(_are_passages(dialect))
+
+
+@lru_cache(maxsize=1_000)
+def _select_visible_passages(dialect: str, person: str) -> Select[Any]:
+    return _select_passages(dialect).where(is_visible(person))
+
+
+@cache
+def _are_passages(dialect: str) -> ColumnElement[bool]:
+    """Return the condition for rows of `passages` with the ids of `_write_ids`."""
+    ids = bindparam("ids", type_=String)
+    if dialect == "sqlite":
+        return passages.c.id.in_(select(func.json_each(ids).table_valued("value").c.value))
+    return passages.c.id == any_(cast(ids, ARRAY(BigInteger)))
+
+
+def _write_ids(connection: Connection, ids: Sequence[int]) -> dict[str, str]:
+    """Return ids as one value, however many they are: a driver that writes each number takes longer."""
+    first, last = "[]" if connection.dialect.name == "sqlite" else "{}"
+    return {"ids": first + ",".join(map(str, ids)) + last}

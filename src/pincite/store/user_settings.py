@@ -4,7 +4,7 @@ from typing import Literal
 
 from sqlalchemy import Connection, delete, select
 
-from pincite.settings import WebSettings
+from pincite.settings_web import WebSettings
 from pincite.store.schema import choices
 from pincite.store.upsert import insert_if_absent, upsert
 

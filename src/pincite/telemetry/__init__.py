@@ -4,6 +4,6 @@ Every layer may use it. Nothing here asks a database or knows what an answer is:
 """
 
 from pincite.telemetry.log_ids import carry_ids
-from pincite.telemetry.spans import Span, span
+from pincite.telemetry.spans import TraceSpan, span
 
-__all__ = ["Span", "carry_ids", "span"]
+__all__ = ["TraceSpan", "carry_ids", "span"]

@@ -6,7 +6,7 @@ from typing import Protocol, Self
 AttributeValue = str | int | float | bool
 
 
-class Span(Protocol):
+class TraceSpan(Protocol):
     """A piece of work with a name, a beginning and an end. Use it with `with`, also around `await`."""
 
     def set(self, **attributes: AttributeValue) -> None:
@@ -25,7 +25,7 @@ class Span(Protocol):
 class SpanMaker(Protocol):
     """A function that makes spans while traces are on; see `telemetry/traces.py`."""
 
-    def __call__(self, name: str, attributes: dict[str, AttributeValue]) -> Span: ...
+    def __call__(self, name: str, attributes: dict[str, AttributeValue]) -> TraceSpan: ...
 
 
 class _NoSpan:
@@ -48,7 +48,7 @@ _NO_SPAN = _NoSpan()
 _maker: SpanMaker | None = None
 
 
-def span(name: str, **attributes: AttributeValue) -> Span:
+def span(name: str, **attributes: AttributeValue) -> TraceSpan:
     """Return a span, a child of the span that is open here; one that does nothing while traces are off."""
     if _maker is None:
         return _NO_SPAN

@@ -5,13 +5,13 @@ from contextlib import contextmanager
 from typing import Literal
 
 from pincite.telemetry.metrics import STAGE_SECONDS
-from pincite.telemetry.spans import Span, span
+from pincite.telemetry.spans import TraceSpan, span
 
 Stage = Literal["understand", "route", "gather", "write", "cite"]
 
 
 @contextmanager
-def measure_stage(stage: Stage) -> Iterator[Span]:
+def measure_stage(stage: Stage) -> Iterator[TraceSpan]:
     """Time a stage while the block lasts, also when it fails."""
     with STAGE_SECONDS.time(stage), span(stage) as opened:
         yield opened

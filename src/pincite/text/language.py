@@ -22,6 +22,7 @@ _CODES = """
 LANGUAGES = _CODES.split()
 MIN_LETTERS = 20
 MIN_CONFIDENCE = 0.11  # a few codes and units score below, one short sentence far above
+MIN_FREQUENT_WORDS = 5  # different ones
 PLACES = 5
 PLACE = 600
 
@@ -96,12 +97,15 @@ def _count_votes(words: Iterable[str], weights: Mapping[str, Mapping[str, int]])
 
 
 def _detect_by_frequent_words(sample: str) -> str:
-    """Return the language whose frequent words prevail: most documents need no model, which takes long to load."""
+    """Return the language whose frequent words prevail: most documents need no model, which takes long to load.
+
+    Fewer than `MIN_FREQUENT_WORDS` different words do not decide: Norwegian shares several with Dutch.
+    """
     words = LETTERS.findall(sample.lower())
     votes = _count_votes(words, _PROSE_WEIGHTS)
-    if len(words) < 100 or not votes:
+    (code, most), (_, next_most) = (*votes.most_common(2), ("", 0), ("", 0))[:2]
+    if not code or len(_PROSE_WEIGHTS[code].keys() & set(words)) < MIN_FREQUENT_WORDS:
         return ""
-    (code, most), (_, next_most) = (*votes.most_common(2), ("", 0))[:2]
     return code if most > 0.2 * len(words) and most > 2 * next_most else ""
 
 

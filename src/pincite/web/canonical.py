@@ -70,9 +70,9 @@ def _is_tracking(name: str) -> bool:
 def normalise_escapes(url: str) -> str:
     """Return an address that escapes only the characters that need it, with the escapes in capitals."""
 
-    def unescaped(match: re.Match[str]) -> str:
+    def unescape(match: re.Match[str]) -> str:
         char = chr(int(match[0][1:], 16))
         return char if _UNRESERVED.fullmatch(char) else match[0].upper()
 
     # A doubly escaped character stays escaped: "%2541" means "%41", not "A".
-    return _ESCAPE.sub(unescaped, url)
+    return _ESCAPE.sub(unescape, url)

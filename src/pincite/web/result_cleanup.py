@@ -8,7 +8,7 @@ from datetime import date
 
 import httpx2
 
-from pincite.reading.finish import clean_text
+from pincite.text.storable import clean_text
 from pincite.web.canonical import canonical
 from pincite.web.search_engine import SearchResult
 

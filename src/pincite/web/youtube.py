@@ -32,7 +32,7 @@ _LONGEST_TITLE, _LONGEST_SEGMENT = 300, 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class TranscriptSegment:
     """The words spoken in a video from one second on, for some seconds."""
 
     start: float
@@ -47,7 +47,7 @@ class VideoTranscript:
     video: str
     title: str | None
     language: str
-    segments: tuple[Segment, ...]
+    segments: tuple[TranscriptSegment, ...]
     is_generated: bool = False
 
     @property
@@ -171,7 +171,7 @@ def _read_transcript(
     except (httpx2.HTTPStatusError, ParseError, KeyError, IndexError, TypeError, AttributeError, ValueError):
         raise WebError("The response of YouTube was not understood.", _LATER) from None
     segments = tuple(
-        Segment(each.start, each.duration, text)
+        TranscriptSegment(each.start, each.duration, text)
         for each in fetched
         if (text := make_plain_text(each.text, _LONGEST_SEGMENT))
     )

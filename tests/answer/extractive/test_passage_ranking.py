@@ -68,6 +68,17 @@ def test_of_a_short_passage_the_sentence_with_the_words_is_lit_without_an_embedd
     assert SENTENCES[0] not in sentences or lit(found)[0] == SENTENCES[0]
 
 
+@given(st.permutations(SENTENCES), st.sampled_from([None, Knowing(SENTENCES[0])]))
+def test_the_sentence_with_the_words_in_quotation_marks_is_lit(order: list[str], embedder: Knowing | None) -> None:
+    for question in (
+        "What does “The bridge opened by a mayor” say about “seventeen arches”?",
+        "Que dit « Le pont » sur «\xa0Seventeen  ARCHES\xa0» ?",
+        'What of the bridge opened by the mayor is meant by "seventeen arches"?',
+    ):
+        (found,) = rank_sections(parse_question(question), {passage(order): 1.0}, embedder)
+        assert SENTENCES[1] in lit(found)
+
+
 def test_the_passage_keeps_the_place_that_its_best_words_give_it() -> None:
     with_words, without = passage(SENTENCES), passage(SENTENCES[1:])
     order = rank_sections(parse_question(OPENED), {without: 1.0, with_words: 1.0}, Knowing(SENTENCES[3]))

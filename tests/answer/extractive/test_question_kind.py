@@ -24,7 +24,7 @@ from pincite.text.language import detect_conversation_language
         ("Quels documents faut-il pour une dérogation ?", "question"),
     ],
 )
-def test_what_people_ask_for_by_name_is_known_in_both_languages(question: str, kind: str) -> None:
+def test_requests_by_name_are_known_in_both_languages(question: str, kind: str) -> None:
     assert parse_question(question).kind == kind
 
 
@@ -34,6 +34,9 @@ def test_what_people_ask_for_by_name_is_known_in_both_languages(question: str, k
         ("Compare the 2020 report with the 2021 report.", ("the 2020 report", "the 2021 report")),
         ("Quelle est la différence entre un CDD et un CDI ?", ("un CDD", "un CDI")),
         ("Compare the price of pumps and of boilers.", ("the price of pumps", "the price of boilers")),
+        ("Compare the sales of 2022 and 2023.", ("the sales of 2022", "the sales of 2023")),
+        ("Comparez les ventes en 2022 et 2023.", ("les ventes en 2022", "les ventes en 2023")),
+        ("Compare 2022 and 2023.", ("2022", "2023")),
         ("Compare le préavis du bail avec celui de la loi", ("le préavis du bail", "le préavis de la loi")),
         ("Which one is cheaper? (heat pumps and gas boilers)", ("heat pumps", "gas boilers")),
         ("Which of heat pumps and gas boilers is cheaper?", ("heat pumps", "gas boilers")),
@@ -41,7 +44,7 @@ def test_what_people_ask_for_by_name_is_known_in_both_languages(question: str, k
         ("Summarize the budget.", ("the budget",)),
     ],
 )
-def test_what_it_is_about_is_taken_out_of_it(question: str, subjects: tuple[str, ...]) -> None:
+def test_the_subject_is_taken_out_of_the_question(question: str, subjects: tuple[str, ...]) -> None:
     assert parse_question(question).subjects == subjects
 
 

@@ -7,6 +7,7 @@ from pincite.answer.extractive.question_kind import parse_question
 from pincite.answer.extractive.question_words import (
     collect_words,
     list_question_words,
+    list_quoted_phrases,
     measure_coverage,
     measure_overlap,
 )
@@ -46,3 +47,18 @@ def test_likeness_is_a_share_and_the_same_both_ways(one: str, other: str) -> Non
         collect_words(other), collect_words(one)
     )
     assert 0 <= measure_overlap(collect_words(one), collect_words(other)) <= 1
+
+
+@pytest.mark.parametrize(
+    ("question", "phrases"),
+    [
+        ("What does “Annual  Report” say about “Board, and pay,”?", ["annual report", "board, and pay"]),
+        ("Que dit « L’été » sur «\xa0Événements\xa0» ?", ["l'ete", "evenements"]),
+        ("Was steht in „Bericht“ und in »Anhang« und »Liste«?", ["bericht", "anhang", "liste"]),
+        ('Where is "the" or "" or "of the" said?', []),
+        ("What is 5\" wide, and is it Ada's?", []),
+        ("“a1” “a2” “a3” “a4” “a5” “a6” “a7” “a8” “a9”", [f"a{number}" for number in range(1, 9)]),
+    ],
+)
+def test_phrases_in_quotation_marks_are_found_in_any_form(question: str, phrases: list[str]) -> None:
+    assert list_quoted_phrases(question) == phrases

@@ -38,7 +38,7 @@ def test_a_question_is_searched_for_as_it_is_and_its_words_that_matter_are_known
     assert queries == [question]
 
 
-def test_what_was_found_for_a_plain_question_must_do() -> None:
+def test_a_plain_question_is_searched_once() -> None:
     asking = parse_question("Who signed the lease?")
     returned = [CallResult(call) for call in plan_next_calls(asking, TOOLS, [])]
     assert plan_next_calls(asking, TOOLS, returned) == []
@@ -53,7 +53,7 @@ def test_what_was_found_for_a_plain_question_must_do() -> None:
         ("Résume le rapport sur les ponts", "les ponts"),
     ],
 )
-def test_what_is_to_be_summarised_is_known_by_its_name(question: str, name: str) -> None:
+def test_the_document_to_summarise_is_known_by_its_name(question: str, name: str) -> None:
     assert find_summary_subject(parse_question(question)) == name
 
 

@@ -41,14 +41,14 @@ def searches(site: Site) -> list[str]:
     return [path for path in site.paths if path.startswith("/search")]
 
 
-def test_what_the_documents_answer_is_not_asked_of_the_engine(services: Services, site: Site) -> None:
+def test_a_question_that_the_documents_answer_is_not_sent_to_the_search_engine(services: Services, site: Site) -> None:
     said = ask(services, "How high is the dam at Vassivière?")
     assert "33 m high" in final(said).answer
     assert set(names(said)) == {"search_documents"}
     assert site.asked == []
 
 
-def test_what_they_do_not_answer_is_looked_for_on_the_web(services: Services, site: Site) -> None:
+def test_a_question_that_the_documents_do_not_answer_is_searched_on_the_web(services: Services, site: Site) -> None:
     # A page that another test had kept would be found among the documents.
     mine = "The mine of Ondres was opened by Ada Verne in 1871 and closed in 1902."
     site.pages["/mine"] = article("Ondres", mine)
@@ -143,7 +143,7 @@ def test_pictures_that_are_asked_for_are_shown_under_the_answer(services: Servic
         ("Et des vidéos ? (photos du lac)", VIDEOS, "lac"),
     ],
 )
-def test_who_wants_to_see_something_is_understood(question: str, tool: str, query: str) -> None:
+def test_a_request_for_pictures_or_videos_is_recognised(question: str, tool: str, query: str) -> None:
     assert plan_media_calls(parse_question(question)) == [Call(tool, (("query", query),))]
 
 
@@ -169,7 +169,7 @@ def test_both_sides_of_a_comparison_are_looked_for_on_the_web() -> None:
     assert [dict(call.given)["query"] for call in calls][1:] == ["Garrow Bridge", "pont de Gravelle"]
 
 
-def test_what_is_to_be_summarised_is_looked_for_by_its_name_and_not_without_one() -> None:
+def test_a_summary_is_searched_for_by_the_name_of_its_subject_and_not_without_one() -> None:
     (call,) = plan_next_calls(parse_question("Summarise the Treaty of Lund"), frozenset({WEB}), [])
     assert call == Call(WEB, (("query", "Treaty of Lund"),))
     assert plan_next_calls(parse_question("Summarise this document"), frozenset({WEB}), []) == []
@@ -240,7 +240,7 @@ def test_both_may_be_wanted(question: str) -> None:
     assert plan_media_calls(parse_question(question)) == [Call(IMAGES, query), Call(VIDEOS, query)]
 
 
-def test_who_only_wants_to_see_something_is_told_nothing_besides() -> None:
+def test_a_request_for_pictures_gets_pictures_alone() -> None:
     asking = parse_question("Show me pictures of the Garrow Bridge")
     (call,) = plan_next_calls(asking, ALL, [])
     assert call.tool == IMAGES

@@ -105,7 +105,7 @@ def test_a_difference_in_meaning_is_told_only_when_a_judge_says_so(one: str, oth
         assert len(asyncio.run(judge_disputes(candidates, ScriptedJudge(opinion)))) == told
 
 
-def test_what_a_document_says_twice_is_no_dispute_with_itself() -> None:
+def test_a_statement_repeated_in_one_document_is_no_dispute() -> None:
     one, other = DISPUTED[0]
     assert found(f"{one} {other}") == []
 

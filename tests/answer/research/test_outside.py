@@ -46,7 +46,7 @@ def test_files_and_pages_stand_in_one_report_each_with_its_proof_and_its_place(t
     assert f'<a href="{url}" rel="noreferrer">{url}</a>' in export_html(told)
 
 
-def test_who_may_not_go_to_the_web_is_offered_no_tool_that_does(tmp_path: Path) -> None:
+def test_a_writer_without_access_to_the_web_gets_no_web_tool(tmp_path: Path) -> None:
     with sites.serving() as site, standing(tmp_path, site, {"bridge.md": BRIDGE}) as services:
         context = turned(services, QUESTION, focus="research", web=False)
         home = {"search_documents", "outline_document", "read_document", "list_documents", "calculate"}

@@ -41,7 +41,7 @@ def report(services: Services, question: str = QUESTION) -> list[events.Data]:
 
 
 def names(said: list[events.Data]) -> list[str]:
-    quiet = (events.Text, events.Evidence, events.SubagentData, events.Cited)
+    quiet = (events.Text, events.EvidenceFound, events.SubagentData, events.Cited)
     return [events.find_event_type(data) for data in said if not isinstance(data, quiet)]
 
 
@@ -99,7 +99,7 @@ def test_a_section_is_said_when_it_and_all_before_it_are_there(tmp_path: Path) -
     assert "words" in found
 
 
-def test_what_a_model_says_instead_of_an_outline_leaves_it_to_the_rules(tmp_path: Path) -> None:
+def test_rules_plan_the_report_when_a_model_gives_no_outline(tmp_path: Path) -> None:
     question = "Which notice period does the lease name? How high is the rent in the lease?"
     roles = {question: looking("lease", SHORT), NOTICE: writing()[NOTICE], RENT: writing()[RENT]}
     services = staged(tmp_path, "I would write about the rent.", roles)
@@ -153,7 +153,7 @@ def test_when_the_time_is_over_the_sections_that_are_there_stand(tmp_path: Path)
     assert nothing.answer.startswith("This part could not be researched: it took too long.")
 
 
-def test_who_stops_a_report_keeps_what_was_said_and_nothing_runs_on(tmp_path: Path) -> None:
+def test_a_stopped_report_keeps_its_text_and_nothing_runs_on(tmp_path: Path) -> None:
     services = staged(tmp_path, OUTLINE, writing(rent=endless))
 
     async def stopped() -> list[events.Data]:
@@ -174,7 +174,7 @@ def test_who_stops_a_report_keeps_what_was_said_and_nothing_runs_on(tmp_path: Pa
     assert "## Rent" not in whole.answer
 
 
-def test_what_two_writers_both_say_stands_once(tmp_path: Path) -> None:
+def test_a_sentence_of_two_section_writers_appears_once(tmp_path: Path) -> None:
     whole = final(report(staged(tmp_path, OUTLINE, writing(rent=looking("rent lease", SHORT)))))
     assert whole.answer.count("812 euros") == 1
     assert [each.heading for each in whole.outline] == ["In short", "Notice"]

@@ -1,4 +1,4 @@
-"""What a report is made of: a model's outline where it is one, else what the question asks and the sources have."""
+"""The outline of a report is the model's if it is valid, otherwise it comes from the question and the sources."""
 
 import json
 
@@ -40,7 +40,7 @@ def test_an_outline_is_read_also_from_between_other_words() -> None:
         '{"sections": [{"heading": "History"}]}',
     ],
 )
-def test_what_is_no_sane_outline_is_not_followed(said: str) -> None:
+def test_an_unusable_outline_is_not_followed(said: str) -> None:
     assert read_outline(said, QUESTION) == []
 
 
@@ -69,7 +69,7 @@ def test_a_passage_that_holds_several_headings_is_several_aspects() -> None:
     assert find_aspects(QUESTION, [whole], {}) == []  # one aspect is no division
 
 
-def test_what_is_not_about_the_question_is_no_aspect_of_it() -> None:
+def test_a_heading_alien_to_the_question_is_no_aspect_of_it() -> None:
     hits = [
         hit("a", "The Garrow Bridge", HISTORY, "History"),
         hit("a", "The Garrow Bridge", USE, "Use"),

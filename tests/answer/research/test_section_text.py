@@ -23,7 +23,7 @@ def test_a_section_says_its_heading_once_and_its_own_headings_stand_below() -> N
     assert drop_repeated_sentences(said, "Colour", set()) == "It is green. [1.6]\n\n### Shades\n\nDark. [1.7]"
 
 
-def test_what_cites_nothing_is_kept_as_it_is() -> None:
+def test_text_that_cites_nothing_is_kept_as_it_is() -> None:
     said = "It is green.\nIt is green.\n\n| a | b |\n|---|---|\n| 1 | 2 |"
     assert drop_repeated_sentences(said, "Colour", set()) == said
 

@@ -114,7 +114,7 @@ def with_engine(services: Services, engine: SearchEngine) -> Services:
 
 
 def stories(said: Sequence[events.Data]) -> dict[str, list[str]]:
-    """What was heard of each subagent, by its task, and of the turn itself: one line an event, without what varies."""
+    """Return the events of each subagent by its task, and those of the turn: one line each, without varying values."""
     names: dict[str, str] = {}
     found: dict[str, list[str]] = {"turn": []}
     for data in said:
@@ -129,7 +129,7 @@ def stories(said: Sequence[events.Data]) -> dict[str, list[str]]:
                 found[names[data.subagentId]].append(f"completed: {data.summary}")
             case events.SubagentError():
                 found[names[data.subagentId]].append(f"error: {data.error}")
-            case events.Evidence():
+            case events.EvidenceFound():
                 found["turn"].append("evidence")
             case _:
                 line = _line(events.find_event_type(data), data.model_dump())

@@ -29,7 +29,7 @@ def test_each_part_is_quoted_under_its_name(tmp_path: Path) -> None:
     assert {each.title for each in whole.citations} == {"Lease of the flat in rue Haute", "Act on furnished letting"}
 
 
-def test_what_the_files_say_is_not_looked_for_in_pages_kept_from_the_web(tmp_path: Path) -> None:
+def test_a_question_about_the_files_does_not_search_pages_kept_from_the_web(tmp_path: Path) -> None:
     services = quoting(tmp_path)
     path = tmp_path / "page.html"
     words = "The lease of the flat in rue Haute names a notice period of nine months, and the notice period is long."

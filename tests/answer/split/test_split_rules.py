@@ -141,5 +141,5 @@ def test_no_question_has_more_than_three_parts_and_none_is_empty(words: list[str
         ("Compare the notice period in my lease with that in Norway", ["documents", ""]),
     ],
 )
-def test_what_leans_on_a_part_is_looked_for_where_that_one_is(question: str, where: list[str]) -> None:
+def test_a_part_that_refers_to_another_uses_the_same_source(question: str, where: list[str]) -> None:
     assert choose_sources(split_question(question)) == where

@@ -1,4 +1,4 @@
-"""Whoever works on a part has before them what the whole question was given."""
+"""A subagent that works on a part gets everything that was given with the whole question."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

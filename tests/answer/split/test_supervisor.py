@@ -29,7 +29,8 @@ from tests.answer.split.acting import (
     stories,
     with_engine,
 )
-from tests.turns import Piece, ask, final, of_type, saying
+from tests.clock import PATIENCE, JumpingLoop
+from tests.turns import Piece, ask, final, of_type, saying, told
 
 LEASE, LAW = PARTS
 ONE = "The notice period is three months [1.1]."
@@ -87,7 +88,7 @@ def test_two_parts_become_one_answer_with_one_numbering(tmp_path: Path) -> None:
         "message_completed",
     ]
     assert told[QUESTION] == ["started content_synthesizer", "completed: "]
-    numbers = [each.n for each in of_type(said, events.Evidence)]
+    numbers = [each.n for each in of_type(said, events.EvidenceFound)]
     assert numbers == [1, 2]
     whole = final(said)
     assert [(each.name, each.status) for each in whole.subagents] == [
@@ -126,7 +127,7 @@ def test_parts_are_worked_on_at_the_same_time(tmp_path: Path) -> None:
         '{"needsDecomposition": "perhaps", "subtasks": 3}',
     ],
 )
-def test_what_is_no_plan_leaves_the_question_to_the_ordinary_agent(tmp_path: Path, planned: str) -> None:
+def test_an_unusable_plan_leaves_the_question_to_the_ordinary_agent(tmp_path: Path, planned: str) -> None:
     services = staged(tmp_path, planned, {QUESTION: looking("notice", ONE, tool="search_documents")})
     said = ask(services, QUESTION, focus="documents")
     assert of_type(said, events.SubagentStarted) == []
@@ -160,7 +161,7 @@ def test_a_failing_part_leaves_what_the_other_found_to_the_ordinary_agent(tmp_pa
     assert "content_synthesizer" not in {each.name for each in final(said).subagents}
     messages, info = cast(services).heard[-1]
     assert {tool.name for tool in info.function_tools} >= {"search_documents", "read_document"}
-    assert "three months" in str(messages)  # what was found is before it
+    assert "three months" in str(messages)  # the model gets the evidence
     assert final(said).sentences[0].citations
     assert [each.status for each in final(said).subagents] == ["success", "error"]
 
@@ -218,32 +219,44 @@ def test_the_whole_has_one_budget(tmp_path: Path) -> None:
     assert final(said).usage.requests <= 7
 
 
-def test_what_takes_too_long_is_answered_from_what_was_found(tmp_path: Path) -> None:
+def test_a_part_that_takes_too_long_is_answered_from_its_sources(tmp_path: Path) -> None:
+    loop, has_other_ended = JumpingLoop(), asyncio.Event()
+
     async def never(messages: list[ModelMessage], _: AgentInfo) -> AsyncIterator[Piece]:
         if len(messages) > 1:
-            await asyncio.sleep(60)
+            await has_other_ended.wait()
+            loop.jump(61)
+            await asyncio.sleep(10 * PATIENCE)
         yield call("file_search", query="notice")
 
-    services = staged(
-        tmp_path,
-        both(),
-        playing(never, looking("furnished", OTHER)),
-        research={"seconds": 1.0},
-        answers={"tool_seconds": 30},
-    )
-    said = ask(services, QUESTION, focus="documents")
+    services = staged(tmp_path, both(), playing(never, looking("furnished", OTHER)), research={"seconds": 60.0})
+
+    async def asked() -> list[events.Data]:
+        said = []
+        async for data in stream_answer(services.open_context(AskedQuestion(question=QUESTION, focus="documents"))):
+            said.append(data)
+            if isinstance(data, events.SubagentCompleted):
+                has_other_ended.set()
+        return said
+
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+        said = runner.run(asked())
     assert stories(said)[LEASE][-1] == "error: It took too long."
     assert final(said).subagents[-1].name == "content_synthesizer"
     assert final(said).answer.startswith("The lease says three months")
 
 
 def test_stopping_the_question_stops_all_of_it_at_once(tmp_path: Path) -> None:
+    begun: list[str] = []
     ended: list[str] = []
 
     def waiting(name: str) -> Role:
         async def role(_: list[ModelMessage], __: AgentInfo) -> AsyncIterator[Piece]:
+            begun.append(name)
+            if len(begun) == 2:
+                context.stop.stop_answer()
             try:
-                await asyncio.sleep(60)
+                await asyncio.sleep(10 * PATIENCE)
                 yield "never"
             finally:
                 ended.append(name)
@@ -252,16 +265,8 @@ def test_stopping_the_question_stops_all_of_it_at_once(tmp_path: Path) -> None:
 
     services = staged(tmp_path, both(), playing(waiting("one"), waiting("other")))
 
-    async def stopped() -> list[events.Data]:
-        context = services.open_context(AskedQuestion(question=QUESTION, focus="documents"))
-        said = []
-        async for data in stream_answer(context):
-            said.append(data)
-            if sum(isinstance(each, events.SubagentStarted) for each in said) == 2:
-                asyncio.get_running_loop().call_later(0.05, context.stop.stop_answer)
-        return said
-
-    said = asyncio.run(asyncio.wait_for(stopped(), 20))
+    context = services.open_context(AskedQuestion(question=QUESTION, focus="documents"))
+    said = asyncio.run(asyncio.wait_for(told(context), PATIENCE))
     assert sorted(ended) == ["one", "other"]
     assert final(said).stopped
     assert [each.status for each in final(said).subagents] == ["error", "error"]

@@ -17,7 +17,7 @@ def a_turn(services: Services, question: str = "What is there?") -> Context:
 
 
 def call(context: Context, tool: Callable[..., Awaitable[ToolReturn[str]]], **given: Any) -> str:
-    """What a model is told by one call of a tool."""
+    """Return the text that a model gets from one call of a tool."""
     run = RunContext(context, RunUsage())
 
     async def made() -> ToolReturn[str]:

@@ -141,7 +141,7 @@ def test_a_long_section_says_how_it_goes_on(tmp_path: Path) -> None:
     assert all(f"Fish number {n} has" in seen for n in range(60))
 
 
-def test_what_a_list_of_documents_says_can_be_cited(services: Services) -> None:
+def test_a_list_of_documents_can_be_cited(services: Services) -> None:
     context = a_turn(services)
     said = call(context, list_documents)
     (number,) = re.findall(r"\[(\d+)\] The lease of the flat \(lease_2023\.md, 2023-05-01, id \w+\)", said)

@@ -9,7 +9,7 @@ from pincite.answer.services import Services
 from pincite.answer.video_transcripts import split_paragraphs
 from pincite.errors import WebError
 from pincite.store import documents
-from pincite.web.youtube import Segment, VideoTranscript
+from pincite.web.youtube import TranscriptSegment, VideoTranscript
 from tests import sites
 from tests.answer.outside import named_before, scripted, standing
 from tests.sites import Site
@@ -46,7 +46,7 @@ def test_pictures_are_a_gallery_and_no_evidence(services: Services) -> None:
     (media,) = of_type(said, events.Media)
     assert [(each.n, each.kind, each.image) for each in media.items] == [(1, "image", "https://a.example/p.jpg")]
     assert final(said).media == media.items
-    assert of_type(said, events.Evidence) == []
+    assert of_type(said, events.EvidenceFound) == []
     (ended,) = of_type(said, events.ToolCallSuccess)
     assert ended.extra["found"] == "1"
     assert "qwant" in ended.extra["unresponsive"]
@@ -68,14 +68,18 @@ def spoken(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[str]]:
         if "nothing" in given:
             raise WebError("This video has no transcript.", "Look for the same talk elsewhere.")
         return VideoTranscript(
-            "dQw4w9WgXcQ", "On lakes", "en-GB", (Segment(0, 5, "Welcome."), Segment(5, 9, DEEP)), True
+            "dQw4w9WgXcQ",
+            "On lakes",
+            "en-GB",
+            (TranscriptSegment(0, 5, "Welcome."), TranscriptSegment(5, 9, DEEP)),
+            True,
         )
 
     monkeypatch.setattr("pincite.answer.web_requests.fetch_transcript", transcript)
     return asked
 
 
-def test_what_is_said_in_a_video_is_kept_and_cited(services: Services, spoken: list[Sequence[str]]) -> None:
+def test_the_transcript_of_a_video_is_kept_and_cited(services: Services, spoken: list[Sequence[str]]) -> None:
     say = "The lake of Corvel is forty metres deep [1.2]."
     scripted(services, searching("", say, tool="youtube_transcript", url=VIDEO))
     said = ask(services, "How deep is the lake of Corvel?", history=named_before(VIDEO))
@@ -106,7 +110,7 @@ def test_a_video_without_a_transcript_says_so(services: Services, spoken: list[S
 
 
 def test_words_without_full_stops_are_cut_into_paragraphs() -> None:
-    segments = [Segment(n, 1, f"and then we came to lake number {n}") for n in range(60)]
+    segments = [TranscriptSegment(n, 1, f"and then we came to lake number {n}") for n in range(60)]
     made = list(split_paragraphs(segments))
     assert " ".join(made) == " ".join(segment.text for segment in segments)
     assert len(made) > 3

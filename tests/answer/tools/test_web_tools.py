@@ -33,7 +33,7 @@ def services(shared: Services, site: Site) -> Services:
 
 
 class Told:
-    """What a model was told by its tools while it followed a script."""
+    """Return the texts that a model got from its tools while it followed a script."""
 
     def __init__(self, services: Services, script: Script, **given: Any) -> None:
         self.returns: dict[str, str] = {}
@@ -52,7 +52,7 @@ class Told:
         self.answer = final(self.said)
 
 
-def test_what_is_found_on_the_web_can_be_cited_with_its_address(services: Services, site: Site) -> None:
+def test_a_web_page_that_was_found_can_be_cited_with_its_address(services: Services, site: Site) -> None:
     told = Told(services, searching(QUESTION, SAYS, tool="web_search"))
     assert told.answer.sentences[0].support == "unchecked"
     assert told.answer.citations[0].quote == DEEP
@@ -85,7 +85,7 @@ def test_a_search_of_which_no_page_can_be_read_says_why_and_ends_no_turn(service
     assert "404" in told.answer.answer
 
 
-def test_what_is_asked_of_the_engine_is_what_the_model_said(services: Services, site: Site) -> None:
+def test_the_engine_is_asked_in_the_words_of_the_model(services: Services, site: Site) -> None:
     script = searching("lac Corvel", SAYS, tool="web_search", language="fr", time_range="year", page=2)
     Told(services, script)
     (asked,) = [path for path in site.paths if path.startswith("/search")]
@@ -140,7 +140,7 @@ def test_a_pdf_is_loaded_and_what_is_none_is_said_to_be_none(services: Services,
     site.pages["/report"] = sites.page(made, {"Content-Type": "application/pdf"})
     named = named_before(site.url("/report"), site.url("/lake"))
     told = Told(services, searching("", "Nothing.", tool="pdf_loader", url=site.url("/report")), history=named)
-    assert {evidence.kind for evidence in of_type(told.said, events.Evidence)} == {"pdf"}
+    assert {evidence.kind for evidence in of_type(told.said, events.EvidenceFound)} == {"pdf"}
     (ended,) = of_type(told.said, events.ToolCallSuccess)
     assert ended.extra["pages"] == "2"
     told = Told(services, searching("", "Nothing.", tool="pdf_loader", url=site.url("/lake")), history=named)
@@ -165,7 +165,7 @@ def test_no_tool_reaches_inside(services: Services, address: str) -> None:
     for tool in ("scrape_web_page", "url_summarization", "pdf_loader"):
         told = Told(services, searching("", "Nothing.", tool=tool, url=address), history=named_before(address))
         assert of_type(told.said, events.ToolCallError)
-        assert not of_type(told.said, events.Evidence)
+        assert not of_type(told.said, events.EvidenceFound)
 
 
 def test_about_me_does_not_leave_with_a_search_or_an_address(services: Services, site: Site) -> None:
@@ -204,7 +204,7 @@ def test_without_an_engine_pages_can_be_read_and_nothing_is_searched(site: Site,
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_what_a_page_orders_is_not_done(services: Services, site: Site, attack: str) -> None:
+def test_orders_in_a_web_page_are_not_carried_out(services: Services, site: Site, attack: str) -> None:
     words = attack.replace("<", "&lt;")
     site.pages["/lake"] = article("Corvel", DEEP, words, FISH)
     found(site, ("/lake", attack), ("/gone", attack))

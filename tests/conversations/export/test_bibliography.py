@@ -33,7 +33,7 @@ def test_each_source_stands_once_with_all_its_pages_in_the_order_it_is_first_cit
     assert [work.describe() for work in make_bibliography(answer, {})] == ["Dams, pages 2, 7–9", "Lakes, page 3"]
 
 
-def test_who_wrote_it_and_when_it_was_read_are_told_where_they_are_known() -> None:
+def test_authors_and_date_of_access_are_told_where_known() -> None:
     known = {"d": {"author": "Ada  Lovelace", "fetched": "2026-11-15T10:00:00+00:00"}}
     work = make_bibliography(a_report(page=None, url="https://a.example/x"), known)[0]
     assert work.describe("en") == "Ada Lovelace, Lakes, read on 2026-11-15"
@@ -51,7 +51,7 @@ def test_every_page_is_in_its_row_and_no_other(pages: set[int]) -> None:
     assert found == pages
 
 
-def test_what_another_owner_has_or_what_is_gone_tells_nothing(tmp_path: Path) -> None:
+def test_a_document_of_another_owner_or_a_removed_one_tells_nothing(tmp_path: Path) -> None:
     services = open_test_services(tmp_path)
     with services.library.database.reading() as connection:
         stored = documents.find(connection, "local")[0].id

@@ -90,6 +90,13 @@ def test_keys_differ_where_documents_are_alike() -> None:
     assert [each.key for each in made] == ["lakes", "lakes-2", "lakes-3"]
 
 
+def test_a_key_has_every_letter_of_the_title_without_accents() -> None:
+    titles = ("Straßen", "Œuvres complètes", "Ørsted")
+    citations = [cited(n, document=f"d{n}", title=title) for n, title in enumerate(titles, 1)]
+    made = list_references(talk(("?", answered("?", citations=citations))))
+    assert [each.key for each in made] == ["strassen", "oeuvres", "orsted"]
+
+
 @pytest.mark.parametrize(
     ("line", "names"),
     [

@@ -82,7 +82,7 @@ def test_a_mark_and_a_verdict_leave_the_code_block_before_them_closed() -> None:
     assert "```\nmake\n```\n\n[^1-1]\n\nIt builds.[^1-1] *(not found in the sources)*" in written
 
 
-def test_what_is_under_an_answer_that_was_cut_in_code_stands_outside_of_it() -> None:
+def test_notes_under_an_answer_cut_in_code_stand_outside_the_code() -> None:
     said = noted("Run it:\n\n```\nmake", [(0, 7, "unchecked")], stopped=True, cut="connection")
     page = text_export.export_html(talk(("How?", said)))
     assert "<pre><code>make\n</code></pre>" in page

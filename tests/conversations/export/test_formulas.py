@@ -183,7 +183,7 @@ def test_nothing_in_a_formula_links_or_runs(tex: str) -> None:
 @pytest.mark.parametrize(
     "tex", ["\\frac{", "a}", "\\foo", "\\def\\a{xx}\\a", "{" * 900 + "}" * 900, "\\left(", "a & b", ""]
 )
-def test_what_is_no_formula_stays_its_source(tex: str) -> None:
+def test_text_that_is_no_formula_stays_as_written(tex: str) -> None:
     assert write_mathml(ShownFormula(tex, f"$<{tex}>$", False)) == f"$&lt;{tex.replace('&', '&amp;')}&gt;$"
 
 

@@ -63,7 +63,7 @@ def test_a_report_ends_with_each_source_once_and_an_ordinary_answer_has_no_bibli
     assert "Lakes, page 3: “Deep.”" in plain
 
 
-def test_what_the_typeface_lacks_is_seen_to_be_missing_and_said(tmp_path: Path) -> None:
+def test_characters_missing_in_the_typeface_are_shown_and_said(tmp_path: Path) -> None:
     text = again(tmp_path, export_pdf(talk(("?", answered("The lake 洞爺湖 is deep."))))).text
     assert "The lake ■■■ is deep." in text
     assert "■ stands for 3 characters that the typeface of this file lacks" in text

@@ -141,7 +141,7 @@ def test_pictures_and_scripts_of_an_answer_leave_their_words_and_links_to_pages_
 
 
 def loaded(text: str) -> list[str]:
-    """What a reader of Markdown that checks nothing would load, run or follow; pages and letters are left out."""
+    """Return what a Markdown reader without checks would load, run or follow, except links to pages and mail."""
     reader = MarkdownIt("commonmark", {"html": True}).enable("table")
     reader.validateLink = lambda url: True  # type: ignore[method-assign]
     tokens = [each for token in reader.parse(text) for each in (token, *(token.children or ()))]

@@ -4,7 +4,6 @@ import { ErrorMessage } from "../components/ErrorMessage";
 import { Icon } from "../components/Icon";
 import { useTranslate } from "../i18n";
 import { Section } from "../settings/Section";
-import { removePersonalItems } from "../state/personalData";
 import * as accountApi from "./accountApi";
 import { accountStore, type Person } from "./accountStore";
 import { PasswordField } from "./PasswordField";
@@ -43,11 +42,7 @@ function DeletionForm({ person, onClose }: { person: Person; onClose: () => void
   const wanted = isGuest ? t("account.delete.word") : person.name;
   const [typed, setTyped] = useState("");
   const [password, setPassword] = useState("");
-  const { isBusy, problem, submit } = useSubmit(async () => {
-    await accountApi.deleteAccount(password);
-    removePersonalItems(() => localStorage, person.id);
-    accountStore.leave("deleted");
-  });
+  const { isBusy, problem, submit } = useSubmit(() => accountStore.deleteAccount(password));
   const isPasswordWrong = problem?.code === "not_signed_in" && problem.reason === "password";
   const isSure = typed.trim().toLocaleLowerCase() === wanted.toLocaleLowerCase() && (isGuest || password !== "");
   return (

@@ -36,6 +36,8 @@ export interface AccountStore extends Store<AccountState> {
   enter: (info: AccountInfo) => void;
   /** Sign out in all tabs of this browser. */
   signOut: () => Promise<void>;
+  /** Delete the account on the server, and sign out in all tabs of this browser. */
+  deleteAccount: (password: string) => Promise<void>;
   /** Show in all tabs that nobody is signed in any more, and why. Drafts of the person are removed. */
   leave: (notice: Notice) => void;
   /** Say something with the next sign-in form. */
@@ -69,6 +71,7 @@ export function createAccountStore(mode: AccountInfo["mode"]): AccountStore {
   let changes = 0;
   let running: Promise<void> | null = null;
   let isStale = false;
+  let isLeaving = false;
 
   /** Show what the server said. Returns whether the person who was signed in is not any more. */
   const apply = (info: AccountInfo, notice: Notice): boolean => {
@@ -93,7 +96,7 @@ export function createAccountStore(mode: AccountInfo["mode"]): AccountStore {
       isStale = false;
       const turn = changes;
       const info = await accountApi.loadAccount();
-      if (turn === changes && apply(info, "ended")) announce("ended");
+      if (turn === changes && !isLeaving && apply(info, "ended")) announce("ended");
     } while (isStale);
   };
 
@@ -116,6 +119,23 @@ export function createAccountStore(mode: AccountInfo["mode"]): AccountStore {
     announce("left");
   };
 
+  /**
+   * Send a request that ends the session, and leave. The server ends this session's streams before it answers, so a
+   * check may run meanwhile: it changes nothing.
+   */
+  const leaveAfter = async (request: () => Promise<void>, notice: Notice) => {
+    isLeaving = true;
+    try {
+      await request();
+      leave(notice);
+    } catch (error) {
+      void check();
+      throw error;
+    } finally {
+      isLeaving = false;
+    }
+  };
+
   return {
     ...store,
     async start() {
@@ -134,8 +154,14 @@ export function createAccountStore(mode: AccountInfo["mode"]): AccountStore {
     },
     async signOut() {
       await carryOutRemovals();
-      await accountApi.signOut();
-      leave("left");
+      await leaveAfter(accountApi.signOut, "left");
+    },
+    async deleteAccount(password) {
+      const { person } = store.get();
+      await leaveAfter(async () => {
+        await accountApi.deleteAccount(password);
+        if (person) removePersonalItems(() => localStorage, person.id);
+      }, "deleted");
     },
     leave,
     setNotice: (notice) => store.set((now) => ({ ...now, notice })),

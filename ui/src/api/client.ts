@@ -1,20 +1,19 @@
 import createClient, { type Middleware } from "openapi-fetch";
 import { onPersonGone } from "../state/personalData";
+import { createStore } from "../state/store";
 import { Problem, parseProblem, toProblem } from "./problem";
 import type { paths } from "./schema";
 import { doubtSession } from "./sessionDoubt";
 
 /** Counts the people who have used this page, so that a late response for one is not given to the next. */
-let visit = 0;
-onPersonGone(() => {
-  visit++;
-});
+const visit = createStore(0);
+onPersonGone(() => visit.set((now) => now + 1));
 
 /** Send a request; throws a `Problem` if its person is gone when the response arrives. */
 async function fetchForPerson(request: Request): Promise<Response> {
-  const asked = visit;
+  const asked = visit.get();
   const response = await fetch(request);
-  if (asked === visit) return response;
+  if (asked === visit.get()) return response;
   throw new Problem({ code: "not_signed_in", message: "", hint: "" }, 401);
 }
 

@@ -2212,7 +2212,7 @@ export interface paths {
         put?: never;
         /**
          * Add Sample
-         * @description Add the sample documents that come with Pincite, one in English and one in French, to the library `default`.
+         * @description Add the sample documents that come with Pincite, in English and in French, to the library `default`.
          *
          *     They are read in the background like any document. Samples that are there already stay as they are.
          */
@@ -3418,10 +3418,10 @@ export interface components {
             people: components["schemas"]["NamedPerson"][];
         };
         /**
-         * Document
+         * DocumentInfo
          * @description A document without its content. Times are seconds since 1970.
          */
-        Document: {
+        DocumentInfo: {
             /** Bytes */
             bytes: number;
             /** Created */
@@ -3522,7 +3522,7 @@ export interface components {
          */
         Documents: {
             /** Documents */
-            documents: components["schemas"]["Document"][];
+            documents: components["schemas"]["DocumentInfo"][];
             /**
              * Next
              * @description Send it as `before` to get the next page; null on the last page.
@@ -4023,7 +4023,7 @@ export interface components {
             /** @constant */
             type: "sent";
         } | {
-            data: components["schemas"]["EventEvidence"];
+            data: components["schemas"]["EventEvidenceFound"];
             /** Messageid */
             messageId: string;
             /** Seq */
@@ -4492,10 +4492,10 @@ export interface components {
             written: string;
         };
         /**
-         * Evidence
+         * EvidenceFound
          * @description A source joined the turn, under its number.
          */
-        EventEvidence: {
+        EventEvidenceFound: {
             /** Document */
             document: string;
             /** End */
@@ -5463,10 +5463,10 @@ export interface components {
             web_requests: number;
         };
         /**
-         * Evidence
+         * EvidenceFound
          * @description A source joined the turn, under its number.
          */
-        Evidence: {
+        EvidenceFound: {
             /** Document */
             document: string;
             /** End */
@@ -6629,7 +6629,7 @@ export interface components {
              * Evidence
              * @description For an answer: the sources found for it.
              */
-            evidence: components["schemas"]["Evidence"][];
+            evidence: components["schemas"]["EvidenceFound"][];
             /** Id */
             id: string;
             rating: components["schemas"]["Rating"] | null;
@@ -7386,9 +7386,38 @@ export interface components {
         };
         /**
          * Progress
-         * @description The progress of the work on one document.
+         * @description How far a request about a project has come at the end of a turn.
          */
         Progress: {
+            /**
+             * Most
+             * @description How many turns the request may take.
+             * @default 1
+             */
+            most: number;
+            /**
+             * Reason
+             * @description Why, for a person to read.
+             * @default
+             */
+            reason: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "satisfied" | "looping" | "stalled" | "unfinished";
+            /**
+             * Turn
+             * @description The number of this turn on the request, from 1.
+             * @default 1
+             */
+            turn: number;
+        };
+        /**
+         * ProgressInfo
+         * @description The progress of the work on one document.
+         */
+        ProgressInfo: {
             /** Document */
             document: string;
             /**
@@ -8121,28 +8150,6 @@ export interface components {
             sessions: components["schemas"]["SessionInfo"][];
         };
         /**
-         * Share
-         * @description A library is shared with one person, with one group, or with everyone.
-         */
-        Share: {
-            /**
-             * Access
-             * @enum {string}
-             */
-            access: "reader" | "writer" | "owner";
-            /** Created */
-            created: number;
-            /**
-             * Everyone
-             * @description Whether it is shared with all people of the server.
-             */
-            everyone: boolean;
-            group: components["schemas"]["NamedGroup"] | null;
-            /** Id */
-            id: string;
-            person: components["schemas"]["NamedPerson"] | null;
-        };
-        /**
          * SharedConversation
          * @description A conversation that is shared by a link: questions, answers with verdicts, and quotes.
          *
@@ -8180,12 +8187,34 @@ export interface components {
             links: components["schemas"]["SharedLink"][];
         };
         /**
+         * ShareInfo
+         * @description A library is shared with one person, with one group, or with everyone.
+         */
+        ShareInfo: {
+            /**
+             * Access
+             * @enum {string}
+             */
+            access: "reader" | "writer" | "owner";
+            /** Created */
+            created: number;
+            /**
+             * Everyone
+             * @description Whether it is shared with all people of the server.
+             */
+            everyone: boolean;
+            group: components["schemas"]["NamedGroup"] | null;
+            /** Id */
+            id: string;
+            person: components["schemas"]["NamedPerson"] | null;
+        };
+        /**
          * Shares
          * @description With whom a library is shared, in the order in which that was done.
          */
         Shares: {
             /** Shares */
-            shares: components["schemas"]["Share"][];
+            shares: components["schemas"]["ShareInfo"][];
         };
         /**
          * Sheet
@@ -9449,7 +9478,7 @@ export type ClientCall = components['schemas']['ClientCall'];
 export type ClientResult = components['schemas']['ClientResult'];
 export type Correction = components['schemas']['Correction'];
 export type Directory = components['schemas']['Directory'];
-export type Document = components['schemas']['Document'];
+export type DocumentInfo = components['schemas']['DocumentInfo'];
 export type DocumentMove = components['schemas']['DocumentMove'];
 export type Documents = components['schemas']['Documents'];
 export type DrawnBlock = components['schemas']['DrawnBlock'];
@@ -9472,7 +9501,7 @@ export type EventCited = components['schemas']['EventCited'];
 export type EventClientCall = components['schemas']['EventClientCall'];
 export type EventClientResult = components['schemas']['EventClientResult'];
 export type EventCorrection = components['schemas']['EventCorrection'];
-export type EventEvidence = components['schemas']['EventEvidence'];
+export type EventEvidenceFound = components['schemas']['EventEvidenceFound'];
 export type EventExecution = components['schemas']['EventExecution'];
 export type EventFault = components['schemas']['EventFault'];
 export type EventHighlight = components['schemas']['EventHighlight'];
@@ -9509,7 +9538,7 @@ export type EventToolCallStarted = components['schemas']['EventToolCallStarted']
 export type EventToolCallSuccess = components['schemas']['EventToolCallSuccess'];
 export type EventUnreadPage = components['schemas']['EventUnreadPage'];
 export type EventUsage = components['schemas']['EventUsage'];
-export type Evidence = components['schemas']['Evidence'];
+export type EvidenceFound = components['schemas']['EvidenceFound'];
 export type Execution = components['schemas']['Execution'];
 export type FoundMatch = components['schemas']['FoundMatch'];
 export type FoundNoteOf = components['schemas']['FoundNoteOf'];
@@ -9602,6 +9631,7 @@ export type PersonCredits = components['schemas']['PersonCredits'];
 export type Placed = components['schemas']['Placed'];
 export type Problem = components['schemas']['Problem'];
 export type Progress = components['schemas']['Progress'];
+export type ProgressInfo = components['schemas']['ProgressInfo'];
 export type ProjectList = components['schemas']['ProjectList'];
 export type ProjectPaths = components['schemas']['ProjectPaths'];
 export type ProjectSummary = components['schemas']['ProjectSummary'];
@@ -9630,10 +9660,10 @@ export type Sentence = components['schemas']['Sentence'];
 export type ServerCredits = components['schemas']['ServerCredits'];
 export type SessionInfo = components['schemas']['SessionInfo'];
 export type SessionList = components['schemas']['SessionList'];
-export type Share = components['schemas']['Share'];
 export type SharedConversation = components['schemas']['SharedConversation'];
 export type SharedLink = components['schemas']['SharedLink'];
 export type SharedLinks = components['schemas']['SharedLinks'];
+export type ShareInfo = components['schemas']['ShareInfo'];
 export type Shares = components['schemas']['Shares'];
 export type Sheet = components['schemas']['Sheet'];
 export type Sheets = components['schemas']['Sheets'];
@@ -11588,7 +11618,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Document"];
+                    "application/json": components["schemas"]["DocumentInfo"];
                 };
             };
         };
@@ -11802,7 +11832,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Document"];
+                    "application/json": components["schemas"]["DocumentInfo"];
                 };
             };
         };
@@ -11935,7 +11965,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": unknown;
+                    "*/*": unknown;
                 };
             };
             /** @description The part of the file that `Range` asks for. */
@@ -12287,7 +12317,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Document"];
+                    "application/json": components["schemas"]["DocumentInfo"];
                 };
             };
         };
@@ -12459,7 +12489,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Document"][];
+                    "application/json": components["schemas"]["DocumentInfo"][];
                 };
             };
         };
@@ -12501,7 +12531,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Document"][];
+                    "application/json": components["schemas"]["DocumentInfo"][];
                 };
             };
         };
@@ -13061,7 +13091,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Share"];
+                    "application/json": components["schemas"]["ShareInfo"];
                 };
             };
         };

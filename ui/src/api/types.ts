@@ -9,7 +9,7 @@ export type ChangedFile = Schemas["EventChangedFile"];
 export type ClientCall = Schemas["EventClientCall"];
 export type ClientResult = Schemas["EventClientResult"];
 export type Citation = Schemas["EventCitation"];
-export type Evidence = Schemas["EventEvidence"];
+export type Evidence = Schemas["EventEvidenceFound"];
 export type Execution = Schemas["EventExecution"];
 export type Fault = Schemas["EventFault"];
 export type PageBoxes = Schemas["Placed"];
@@ -29,7 +29,7 @@ export type Usage = Schemas["EventUsage"];
 export type WireEvent = Schemas["Event"];
 export type Support = NonNullable<Sentence["support"]>;
 export type Focus = Schemas["EventMessageStarted"]["focus"];
-export type Kind = Schemas["Document"]["kind"];
+export type Kind = Schemas["DocumentInfo"]["kind"];
 
 /** A question as it is sent. */
 export type QuestionRequest = Schemas["Chat"];

@@ -5,6 +5,7 @@ import { useTranslate } from "../i18n";
 import { MIN_WIDTH_FOR_BOTH, notebookPanel } from "../notebook/notebookStore";
 import { createPersistentStore } from "../state/persistentStore";
 import { useStore } from "../state/store";
+import { offerPlaceBeside } from "../viewer/openSource";
 import { closeViewer, viewerStore } from "../viewer/viewerStore";
 import { ErrorBoundary } from "./ErrorBoundary";
 
@@ -21,6 +22,7 @@ export function SplitView({ main, viewer = <Viewer /> }: { main: ReactNode; view
   const width = useStore(viewerShare);
   const whole = useRef<HTMLDivElement>(null);
   useSourceInFront(request);
+  useEffect(offerPlaceBeside, []);
 
   const set = (next: number) => viewerShare.set(Math.min(MAX_SHARE, Math.max(MIN_SHARE, next)));
   const drag = (event: PointerEvent) => {

@@ -3,9 +3,9 @@ import type { components } from "../api/schema";
 
 type Schemas = components["schemas"];
 
-export type Document = Schemas["Document"];
+export type Document = Schemas["DocumentInfo"];
 export type AddedDocument = Schemas["AddedDocument"];
-export type Progress = Schemas["Progress"];
+export type Progress = Schemas["ProgressInfo"];
 export type Status = Document["status"];
 
 /** Return whether a document was read, so that it can be opened and asked about. */

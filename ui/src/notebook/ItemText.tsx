@@ -5,7 +5,7 @@ import { AnswerText, PlainMarkdown } from "../conversation/thread/AnswerText";
 import { useTranslate } from "../i18n";
 import { nameLines } from "../text/lineNames";
 import { abbreviatePage } from "../text/pageNames";
-import { openMark } from "../viewer/viewerStore";
+import { openSource } from "../viewer/openSource";
 import { makeItemTurn, makePassageMark } from "./itemTurn";
 import type { NotebookItem } from "./notebookStore";
 
@@ -46,7 +46,7 @@ function Passage({ item, isMissing }: { item: NotebookItem; isMissing: boolean }
   const pin = item.citations[0];
   const open = () => {
     const mark = makePassageMark(item);
-    if (mark) openMark(mark);
+    if (mark) openSource(mark);
   };
   const place = pin ? (pin.path ? nameLines(pin) : [pin.title, abbreviatePage(t, pin)].filter(Boolean).join(", ")) : "";
   return (

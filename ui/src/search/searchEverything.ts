@@ -13,7 +13,7 @@ type Schemas = components["schemas"];
 export interface FoundThings {
   /** The words that were searched for; the things below may still be those of the words before. */
   words: string;
-  documents: Schemas["Document"][];
+  documents: Schemas["DocumentInfo"][];
   passages: Schemas["MatchingPassage"][];
   conversations: Summary[];
   notes: Schemas["FoundNoteOf"][];

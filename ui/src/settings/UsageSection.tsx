@@ -1,4 +1,5 @@
 import { useTranslate } from "../i18n";
+import { chooseLocale } from "../text/formatAmounts";
 import { listDailyUsage } from "./dailyUsage";
 import { Loaded, Section } from "./Section";
 import { loadUsage } from "./settingsApi";
@@ -11,7 +12,7 @@ const DAYS = 30;
 export function UsageSection() {
   const t = useTranslate();
   const loaded = useRequest(loadUsage);
-  const day = new Intl.DateTimeFormat(t.language, { day: "numeric", month: "short", timeZone: "UTC" });
+  const day = new Intl.DateTimeFormat(chooseLocale(t.language), { day: "numeric", month: "short", timeZone: "UTC" });
   return (
     <Section title={t("settings.usage")} about={t("settings.usage.about")}>
       <Loaded loaded={loaded}>

@@ -4,7 +4,7 @@ import type { components } from "../api/schema";
 
 type Schemas = components["schemas"];
 
-export type Share = Schemas["Share"];
+export type Share = Schemas["ShareInfo"];
 export type Access = Share["access"];
 export type Directory = Schemas["Directory"];
 export type ConversationLink = Schemas["SharedLink"];

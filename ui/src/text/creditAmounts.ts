@@ -1,5 +1,6 @@
 /** Format credits and months. */
 import type { Language } from "../i18n";
+import { chooseLocale } from "./formatAmounts";
 
 /** Format credits: whole ones from ten on, with one decimal below. */
 export function formatCredits(credits: number, language: Language): string {
@@ -24,5 +25,5 @@ export function formatIsoDay(day: string, language: Language): string {
 function format(day: string, language: Language, options: Intl.DateTimeFormatOptions): string {
   const moment = new Date(day);
   if (Number.isNaN(moment.getTime())) return day;
-  return new Intl.DateTimeFormat(language, { ...options, timeZone: "UTC" }).format(moment);
+  return new Intl.DateTimeFormat(chooseLocale(language), { ...options, timeZone: "UTC" }).format(moment);
 }

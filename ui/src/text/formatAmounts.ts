@@ -35,14 +35,19 @@ export function countDaysAgo(seconds: number, now = Date.now()): number {
   return Math.round((midnight(now) - midnight(seconds * 1000)) / DAY);
 }
 
+/** Choose the browser's own variant of a language: hours and days are written otherwise in en-GB than in en-US. */
+export function chooseLocale(language: Language): string {
+  return navigator.languages.find((each) => each.split("-")[0] === language) ?? language;
+}
+
 /** Format a time: the hour if it was today, "yesterday", else the day, with the year if it is another one. */
 export function formatWhen(seconds: number, language: Language, now = Date.now()): string {
   const moment = new Date(seconds * 1000);
   const days = countDaysAgo(seconds, now);
-  if (days <= 0) return moment.toLocaleTimeString(language, { timeStyle: "short" });
+  if (days <= 0) return moment.toLocaleTimeString(chooseLocale(language), { timeStyle: "short" });
   if (days === 1) return new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(-1, "day");
   const isThisYear = moment.getFullYear() === new Date(now).getFullYear();
-  return moment.toLocaleDateString(language, {
+  return moment.toLocaleDateString(chooseLocale(language), {
     day: "numeric",
     month: "short",
     ...(!isThisYear && { year: "numeric" }),
@@ -51,5 +56,5 @@ export function formatWhen(seconds: number, language: Language, now = Date.now()
 
 /** Format the full date and time, for a tooltip. */
 export function formatMoment(seconds: number, language: Language): string {
-  return new Date(seconds * 1000).toLocaleString(language, { dateStyle: "long", timeStyle: "short" });
+  return new Date(seconds * 1000).toLocaleString(chooseLocale(language), { dateStyle: "long", timeStyle: "short" });
 }

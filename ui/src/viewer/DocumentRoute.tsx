@@ -1,11 +1,13 @@
 import { useEffect, useMemo, useState } from "react";
 import { Link, useLocation, useSearch } from "wouter";
+import { useHistoryState } from "wouter/use-browser-location";
 import { Icon } from "../components/Icon";
 import { useDocumentTitle } from "../components/useDocumentTitle";
 import { askAbout } from "../conversation/composer/askAbout";
 import { useTranslate } from "../i18n";
 import { DocumentReader } from "./DocumentReader";
 import { parseDocumentAddress } from "./documentAddress";
+import type { PassageRequest } from "./openSource";
 import type { Mark } from "./viewerStore";
 
 /** A document on its own page, at the passage or the page that the address names. */
@@ -13,13 +15,14 @@ export default function DocumentRoute({ id }: { id: string }) {
   const search = useSearch();
   const [, go] = useLocation();
   const [request, setRequest] = useState(0);
+  const asked = useHistoryState<PassageRequest | null>()?.request ?? 0;
   const [title, setTitle] = useState("");
   useDocumentTitle(title);
   const reading = useMemo(() => {
     const { span, page } = parseDocumentAddress(search);
     const marks: Mark[] = span ? [makeSpanMark(id, span, page)] : [];
-    return { document: id, page, chosenKey: span ? SPAN : null, marks, request };
-  }, [id, search, request]);
+    return { document: id, page, chosenKey: marks[0]?.key ?? null, marks, request: request + asked };
+  }, [id, search, request, asked]);
   return (
     <main className="main source-room" id="main">
       <DocumentReader
@@ -46,8 +49,6 @@ function AskLink({ id, title, onTitle }: { id: string; title: string; onTitle: (
   );
 }
 
-const SPAN = "span";
-
 function makeSpanMark(document: string, span: { start: number; end: number }, page: number | null): Mark {
   const { start, end } = span;
   const about = {
@@ -61,5 +62,5 @@ function makeSpanMark(document: string, span: { start: number; end: number }, pa
     quote: "",
     passage: null,
   };
-  return { ...about, key: SPAN, start, end, boxes: [] };
+  return { ...about, key: `span:${start}-${end}`, start, end, boxes: [] };
 }

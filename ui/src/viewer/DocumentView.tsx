@@ -7,7 +7,6 @@ import { treeOpenStore } from "../projects/projectsStore";
 import { useStore } from "../state/store";
 import { nameLines } from "../text/lineNames";
 import { type NumberedPage, titlePage } from "../text/pageNames";
-import { annotationStore } from "./annotationStore";
 import { CodeDocument } from "./CodeDocument";
 import type { DocumentReaderProps } from "./DocumentReader";
 import { darkPagesStore } from "./darkPages";
@@ -24,17 +23,18 @@ import { SlideView } from "./SlideView";
 import { SnapshotBar } from "./SnapshotBar";
 import { TextView } from "./TextView";
 import { Toolbar } from "./Toolbar";
-import { NOTE_MARK, useAnnotations } from "./useAnnotations";
+import { useAnnotations } from "./useAnnotations";
 import type { Document, Sheet } from "./useDocument";
 import { loadBoxes, useHighlights } from "./useHighlights";
 import { usePageSource } from "./usePageSource";
 import { useScrollTarget } from "./useScrollTarget";
+import { useSidePanel } from "./useSidePanel";
 import { useSlides } from "./useSlides";
 import { useToolbarActions } from "./useToolbarActions";
+import { useZoom } from "./useZoom";
 import { handleViewerKeys, useFindKey } from "./viewerKeys";
-import type { Mark } from "./viewerStore";
 import { traceViewer } from "./viewerTrace";
-import { getNextStep, type Zoom, zoomStore } from "./zoom";
+import { getNextStep } from "./zoom";
 
 const NONE: Highlight[] = [];
 const HEADING = 20; // characters of a heading that locate it
@@ -53,17 +53,14 @@ export function DocumentView({
   lead,
 }: DocumentViewProps) {
   const t = useTranslate();
-  const zoom = useStore(zoomStore);
-  const [scale, setScale] = useState(1);
   const [rotation, setRotation] = useState<Rotation>(0);
   const [page, setPage] = useState(reading.page ?? 1);
   const [readStart, setReadStart] = useState(0);
-  const [ownZoom, setOwnZoom] = useState(0);
-  const [isPanelOpen, setPanelOpen] = useState(false);
   const isTreeOpen = useStore(treeOpenStore);
   const [body, setBody] = useState<HTMLElement | null>(null);
   const { isFinding, found, setFinding, setFound } = useFinding();
   const { target, scrollTo } = useScrollTarget();
+  const { zoom, scale, isOwnZoom, setScale, chooseZoom } = useZoom(target?.id ?? null);
   const { source, trouble, canDraw, isDrawn, isSlides, isSheet, isText, toggleText, reportBroken } = usePageSource(
     document,
     sheets,
@@ -72,7 +69,7 @@ export function DocumentView({
   const notes = useAnnotations(document.id);
   const others = useMemo(() => [...found, ...notes], [found, notes]);
   const highlights = useHighlights(reading.document, reading.marks, reading.chosenKey, sheets.length > 0, others);
-  const { isNotes, setNotes, choose } = useNotes(onChoose, () => setPanelOpen(true));
+  const { isPanelOpen, togglePanel, isNotes, setNotes, choose } = useSidePanel(onChoose);
 
   const goToHeading = async ({ page, start }: OutlineEntry) => {
     const boxes = isDrawn && start !== null ? await loadBoxes(document.id, { start, end: start + HEADING }) : [];
@@ -101,10 +98,6 @@ export function DocumentView({
     scrollTo({ page: wished, start: start ?? from, end: chosen?.end ?? null, around, ...(boxes && { boxes }) }, false);
   }, [reading.request, reading.chosenKey, isKnown, isDrawn, around.length]);
 
-  const chooseZoom = (next: Zoom) => {
-    setOwnZoom(target?.id ?? 0);
-    zoomStore.set(next);
-  };
   const acts = useToolbarActions({
     document,
     chosen: chosen?.mark ?? null,
@@ -147,7 +140,7 @@ export function DocumentView({
         onPage={goToPage}
         onStep={onStep}
         onZoom={chooseZoom}
-        onPanel={() => (tree ? treeOpenStore.set(!isTreeOpen) : setPanelOpen((now) => !now))}
+        onPanel={() => (tree ? treeOpenStore.set(!isTreeOpen) : togglePanel())}
         onFind={() => setFinding(!isFinding)}
         onClose={onClose}
       />
@@ -191,7 +184,7 @@ export function DocumentView({
             highlights={highlights}
             target={target}
             zoom={zoom}
-            isOwnZoom={target !== null && ownZoom === target.id}
+            isOwnZoom={isOwnZoom}
             rotation={rotation}
             onPage={setPage}
             onScale={setScale}
@@ -230,26 +223,6 @@ function useFinding() {
   const [isFinding, setFinding] = useState(false);
   const [found, setFound] = useState(NONE);
   return { isFinding, setFinding, found, setFound };
-}
-
-/** Whether the panel shows highlights and comments. A click on a highlight, and a comment to write, open it. */
-function useNotes(onChoose: DocumentReaderProps["onChoose"], openPanel: () => void) {
-  const [isNotes, setNotes] = useState(false);
-  const { chosen, isWriting } = useStore(annotationStore);
-  const writing = isWriting ? chosen : null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: opens the panel once for each comment
-  useEffect(() => {
-    if (!writing) return;
-    setNotes(true);
-    openPanel();
-  }, [writing]);
-  const choose = (mark: Mark) => {
-    if (!mark.key.startsWith(NOTE_MARK)) return onChoose(mark);
-    annotationStore.choose(mark.key.slice(NOTE_MARK.length));
-    setNotes(true);
-    openPanel();
-  };
-  return { isNotes, setNotes, choose };
 }
 
 type DocumentViewProps = DocumentReaderProps & { document: Document; sheets: Sheet[] };

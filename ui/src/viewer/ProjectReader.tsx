@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react";
 import { ErrorMessage } from "../components/ErrorMessage";
+import { NARROW } from "../components/narrow";
 import { useTranslate } from "../i18n";
 import { FileTree } from "../projects/FileTree";
 import { nameProject, projectsStore, treeOpenStore } from "../projects/projectsStore";
@@ -14,7 +15,6 @@ import { openFile, type ProjectPath } from "./viewerStore";
 import { getNextStep, zoomStore } from "./zoom";
 
 const NONE: Highlight[] = [];
-const NARROW = "(max-width: 760px)";
 
 interface ProjectReaderProps {
   file: ProjectPath;

@@ -1,3 +1,4 @@
+import { useDeferredValue } from "react";
 import { useTranslate } from "../i18n";
 import { useStore } from "../state/store";
 import { DocumentReader } from "./DocumentReader";
@@ -8,7 +9,8 @@ import { closeViewer, openDocument, openFile, openFoundPassage, openMark, stepMa
 /** The viewer beside the conversation, which shows the state of the viewer store. */
 export default function Viewer() {
   const t = useTranslate();
-  const { document, file, page, chosenKey: chosen, marks, request: turn } = useStore(viewerStore);
+  // Every citation of an answer changes the marks. The words of the answer are shown first, then the source follows.
+  const { document, file, page, chosenKey: chosen, marks, request: turn } = useDeferredValue(useStore(viewerStore));
   if (file) {
     return (
       <aside className="viewer" aria-label={t("viewer.source")}>

@@ -1,3 +1,13 @@
+/** The address of a document's own page, at a passage or a page of it. */
+import type { Mark } from "./viewerStore";
+
+/** Make the address of a passage or a page of a document. */
+export function makeLink(document: string, mark: Mark | null, page: number | null): string {
+  if (mark && mark.start !== null && mark.end !== null) return `/d/${document}?span=${mark.start}-${mark.end}`;
+  const at = mark?.page ?? page;
+  return at === null ? `/d/${document}` : `/d/${document}?page=${at}`;
+}
+
 /** Parse the span and the page of an address: `?span=a-b&page=n`. Invalid values are ignored. */
 export function parseDocumentAddress(search: string): {
   span: { start: number; end: number } | null;

@@ -1,6 +1,7 @@
 /** What can be done with words that were selected in a source. */
 
 import type { IconName } from "../components/Icon";
+import { NARROW } from "../components/narrow";
 import { insertQuote } from "../conversation/composer/draftInsertion";
 import { addToScope } from "../conversation/composer/questionOptions";
 import type { MessageKey, Translate } from "../i18n";
@@ -27,7 +28,6 @@ export interface SelectionAction {
 }
 
 const LONGEST_QUOTE = 1500;
-const NARROW = "(max-width: 760px)";
 
 /** The actions in the order of the menu. */
 export const SELECTION_ACTIONS: SelectionAction[] = [

@@ -1,6 +1,7 @@
 import { showToast } from "../components/toastStore";
 import { useTranslate } from "../i18n";
 import { darkPagesStore } from "./darkPages";
+import { makeLink } from "./documentAddress";
 import type { ToolbarAction } from "./Toolbar";
 import type { Document } from "./useDocument";
 import type { Mark } from "./viewerStore";
@@ -51,13 +52,6 @@ export function useToolbarActions({
   acts.push({ icon: "link", label: t(chosen ? "viewer.copyPassage" : "viewer.copyLink"), run: copy });
   acts.push({ icon: "open", label: t("viewer.original"), href: `/api/documents/${document.id}/file` });
   return acts;
-}
-
-/** Make the address of a passage or a page of a document. */
-export function makeLink(document: string, mark: Mark | null, page: number | null): string {
-  if (mark && mark.start !== null && mark.end !== null) return `/d/${document}?span=${mark.start}-${mark.end}`;
-  const at = mark?.page ?? page;
-  return at === null ? `/d/${document}` : `/d/${document}?page=${at}`;
 }
 
 /** Copy a text; rejects where the browser forbids it, and the caller shows the link instead. */

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { type AccountInfo, createAccountStore } from "../../src/account/accountStore";
+import { type AccountInfo, type AccountStore, createAccountStore } from "../../src/account/accountStore";
 import { restoreDraft, saveDraft } from "../../src/conversation/composer/questionOptions";
 import { conversationListStore } from "../../src/conversations/conversationListStore";
 import { preferencesStore } from "../../src/settings/preferences";
@@ -101,4 +101,35 @@ test("an answer from before a sign-in does not sign out the one who has just sig
   answer(Response.json(makeInfo(null)));
   await checked;
   expect(account.get().person?.id).toBe("a");
+});
+
+test.each([
+  ["signed out", "left", (account: AccountStore) => account.signOut()],
+  ["deleted", "deleted", (account: AccountStore) => account.deleteAccount("a password")],
+] as const)("an account that is %s says so, though a check hears of it before the answer", async (_, notice, leave) => {
+  const account = createAccountStore("team");
+  account.enter(makeInfo(makePerson("a")));
+  let answer: (response: Response) => void = () => undefined;
+  fetched.mockImplementationOnce(() => new Promise<Response>((resolve) => (answer = resolve)));
+  const left = leave(account);
+  await vi.waitFor(() => expect(fetched).toHaveBeenCalled());
+  await account.check();
+  expect(account.get().person?.id).toBe("a");
+  answer(new Response(null, { status: 204 }));
+  await left;
+  expect(account.get()).toMatchObject({ person: null, notice, lastName: "" });
+});
+
+test("a wrong password deletes nothing, and a session that ended meanwhile is found", async () => {
+  const account = createAccountStore("team");
+  account.enter(makeInfo(makePerson("a")));
+  said = makeInfo(makePerson("a"));
+  fetched.mockImplementationOnce(async () => Response.json({}, { status: 401 }));
+  await expect(account.deleteAccount("wrong")).rejects.toMatchObject({ status: 401 });
+  await vi.waitFor(() => expect(fetched).toHaveBeenCalledTimes(2));
+  expect(account.get().person?.id).toBe("a");
+  said = makeInfo(null);
+  fetched.mockImplementationOnce(async () => Response.json({}, { status: 401 }));
+  await expect(account.deleteAccount("wrong")).rejects.toMatchObject({ status: 401 });
+  await vi.waitFor(() => expect(account.get()).toMatchObject({ person: null, notice: "ended" }));
 });

@@ -6,7 +6,12 @@ import { makePersonalKey, removePersonalItems, storageOwner } from "../../src/st
 
 const SRC = join(import.meta.dirname, "../../src");
 /** Stores that hold nothing of a person, or what is stored for each person apart. */
-const OF_NOBODY = ["account/accountStore.ts", "account/linkSecret.ts", "settings/preferences.ts"];
+const OF_NOBODY = [
+  "account/accountStore.ts",
+  "account/linkSecret.ts",
+  "settings/preferences.ts",
+  "viewer/openSource.ts",
+];
 
 beforeEach(() => {
   localStorage.clear();

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { countDaysAgo, formatDuration, formatSize, formatWhen } from "../../src/text/formatAmounts";
 
 const NOON = new Date(2026, 10, 15, 12).getTime();
@@ -37,6 +37,13 @@ test("days are counted by the calendar, not by hours", () => {
 test("the time of today is written as people write it", () => {
   expect(formatWhen(seconds(2026, 10, 15, 9), "en", NOON).replace(/\s/g, " ")).toBe("9:00 AM");
   expect(formatWhen(seconds(2026, 10, 15, 9), "fr", NOON)).toBe("09:00");
+});
+
+test("a time is written as in the country of the browser, if it speaks the language of the page", () => {
+  const languages = vi.spyOn(navigator, "languages", "get").mockReturnValue(["fr-CH", "en-GB", "en-US"]);
+  onTestFinished(() => languages.mockRestore());
+  expect(formatWhen(seconds(2026, 10, 15, 9), "en", NOON)).toBe("09:00");
+  expect(formatWhen(seconds(2026, 2, 3, 9), "en", NOON)).toBe("3 Mar");
 });
 
 test("the year is said only when it is another one", () => {

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseDocumentAddress } from "../../src/viewer/documentAddress";
-import { makeLink } from "../../src/viewer/useToolbarActions";
+import { makeLink, parseDocumentAddress } from "../../src/viewer/documentAddress";
 
 const mark = { key: "1", document: "d", title: "", kind: null, tone: "pin", n: 1, label: "", quote: "" } as const;
 

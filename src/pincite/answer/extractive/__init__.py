@@ -13,7 +13,7 @@ from pincite.answer.extractive.search_plan import plan_next_calls, strip_page_ad
 from pincite.answer.extractive.tool_calls import IMAGES, PAGES, PROJECT, VIDEOS, Call, CallResult
 from pincite.answer.extractive.web_calls import plan_media_calls
 from pincite.answer.refusal import SILENCE
-from pincite.answer.stream_items import AnswerPart, Refusal
+from pincite.answer.stream_items import AnswerPart, RefusalSentence
 from pincite.text.language import detect_question_language
 from pincite.web.addresses import strip_addresses
 
@@ -70,7 +70,7 @@ class ExtractiveAnswerer:
             parts = [one for each in returned if each.call.tool == PROJECT for one in each.evidence]
             return [], compose_project_answer(asking.text, parts, asking.language)
         if plan_media_calls(asking) and offered.isdisjoint((IMAGES, VIDEOS)) and not returned:
-            return [], [Refusal(f"{_NO_PICTURES['fr' if asking.language == 'fr' else 'en']} {SILENCE}")]
+            return [], [RefusalSentence(f"{_NO_PICTURES['fr' if asking.language == 'fr' else 'en']} {SILENCE}")]
         calls = plan_next_calls(
             asking, offered, returned, partial(is_sufficient, asking, returned, self._embedder, known)
         )

@@ -24,7 +24,7 @@ from pincite.answer.extractive.summary import summarise_document
 from pincite.answer.extractive.tool_calls import IMAGES, LIST, OUTLINE, PAGES, VIDEOS, WEB, CallResult
 from pincite.answer.passage_cards import Card, write_card, write_place
 from pincite.answer.refusal import SILENCE, write_refusal
-from pincite.answer.stream_items import AnswerPart, Note, QuotedPassage, Refusal, SourceLine
+from pincite.answer.stream_items import AnswerPart, Note, QuotedPassage, RefusalSentence, SourceLine
 from pincite.text.citation_marks import shield_source
 from pincite.types import Evidence
 
@@ -73,7 +73,7 @@ def compose_answer(
         shown = [card.span.document for card in cards if not card.is_more]
         missing = list_unrelated(asking.core, shown, list(found), known)
     if missing or not _is_answered(asking, named, known):
-        told = _write_missing(missing, known, language) or [Refusal(write_refusal(asking.language))]
+        told = _write_missing(missing, known, language) or [RefusalSentence(write_refusal(asking.language))]
         return list(_introduce_media(returned, language)) or [*told, *_offer_cards(make_cards(rated))]
     return [_write_opening(list(found), cards, language), *map(QuotedPassage, cards)]
 
@@ -99,9 +99,9 @@ def is_sufficient(
     """
     if asking.kind == "comparison":
         compared = compare_sides(asking, returned, embedder, known)
-        return bool(compared) and not any(isinstance(each, Refusal) for each in compared)
+        return bool(compared) and not any(isinstance(each, RefusalSentence) for each in compared)
     if asking.kind in ("summary", "documents") or all(each.call.tool in PAGES for each in returned):
-        return not any(isinstance(each, Refusal) for each in compose_answer(asking, returned, embedder, known))
+        return not any(isinstance(each, RefusalSentence) for each in compose_answer(asking, returned, embedder, known))
     found = score_evidence(_order_searches(returned))
     rated = _keep_named(asking, _keep_side(asking, rank_sections(asking, found, embedder)), known)
     return not _find_missing(asking, found, known) and _is_answered(asking, rated, known) and is_sure(asking, rated)
@@ -166,14 +166,16 @@ def _write_opening(found: Sequence[Evidence], cards: Sequence[Card], language: s
 
 
 def _offer_cards(cards: Sequence[Card]) -> list[QuotedPassage]:
-    """Return the nearest passages for a refusal; none of them answers."""
+    """Return the nearest passages for a refusal."""
     return [QuotedPassage(replace(card, is_more=True)) for card in cards[:_NEAREST]]
 
 
 def _write_missing(missing: Sequence[str], known: CorpusStatistics, language: str) -> list[AnswerPart]:
     nowhere, elsewhere = split_mentioned(missing, known)
     told = [
-        Refusal(f"{said[language].format(_OR[language].join(map(shield_source, names)))} {SILENCE}", tuple(names))
+        RefusalSentence(
+            f"{said[language].format(_OR[language].join(map(shield_source, names)))} {SILENCE}", tuple(names)
+        )
         for said, names in ((_NO_DOCUMENT, nowhere), (_NO_PASSAGE, elsewhere))
         if names
     ]
@@ -189,7 +191,7 @@ def _summarise_found(
         return [*_write_missing(missing, known, language), *_offer_cards(summarise_document(outlines[0].evidence))]
     if pages or outlines:
         cards = [card for each in pages or outlines[:1] for card in summarise_document(each.evidence)]
-        return list(map(QuotedPassage, cards)) or [Refusal(write_refusal(asking.language))]
+        return list(map(QuotedPassage, cards)) or [RefusalSentence(write_refusal(asking.language))]
     if not find_summary_subject(asking) and any(each.documents for each in returned):
         return [Note(_WHICH[language])]
     return []
@@ -216,7 +218,7 @@ def _list_documents(returned: Sequence[CallResult], language: str) -> list[Answe
         pages = f", {_PAGES[language].format(document.pages)}" if document.pages else ""
         text = f"- **{title}**{name}{pages}"
         told.append(SourceLine(text, openings[document.id]) if document.id in openings else Note(text))
-    return [Note(_HAVE[language]), *told] if told else [Refusal(f"{_NONE[language]} {SILENCE}")]
+    return [Note(_HAVE[language]), *told] if told else [RefusalSentence(f"{_NONE[language]} {SILENCE}")]
 
 
 def _keep_side(asking: ParsedQuestion, rated: Sequence[RatedSection]) -> list[RatedSection]:

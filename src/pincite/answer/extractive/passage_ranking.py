@@ -1,10 +1,12 @@
 """Rank the passages that answer a question, and choose the sentences to highlight in them.
 
 The score of the search comes first. The words and the meaning of the sentences choose between passages with nearly
-equal scores. Inside a passage they choose the highlighted sentences; meaning counts more there, since the sentence that
-repeats the question is often the one before the answer.
+equal scores; passages that have what the question puts in quotation marks come before others. Inside a passage words
+and meaning choose the highlighted sentences; meaning counts more there, since the sentence that repeats the question is
+often the one before the answer.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -13,7 +15,13 @@ from typing import TYPE_CHECKING
 
 from pincite.answer.extractive.passage_units import PassageSection, Unit, divide_evidence
 from pincite.answer.extractive.question_kind import ParsedQuestion
-from pincite.answer.extractive.question_words import list_question_words, measure_coverage, weigh_words
+from pincite.answer.extractive.question_words import (
+    fold_phrase,
+    list_question_words,
+    list_quoted_phrases,
+    measure_coverage,
+    weigh_words,
+)
 from pincite.answer.extractive.tool_calls import CallResult
 from pincite.errors import EmbeddingError
 from pincite.types import Evidence
@@ -23,14 +31,16 @@ if TYPE_CHECKING:
 
 _EMBEDDED, _LENGTH = 10, 240  # units whose meaning is compared, and characters of each: they cost milliseconds
 _OTHER_SEARCH = 0.9  # of the score that a passage has in a search after the first
-_STEP = 0.04  # what each place further down costs, where a search gives no scores
+_STEP = 0.04  # cost of each place further down, where a search gives no scores
 
 # The weights in the score of a unit: the score of its passage in the search, the question's words in it and those
 # above it, and its meaning. Chosen on one half of servicepublic_fr's marked answers.
 _SEARCH, _HERE, _ABOVE, _MEANING = 1.0, 0.3, 0.3, 0.3
 _EARLIER = 0.1  # of a section's first unit, half of it of the second, and so on: it says what the section is about
-# The same of a unit within its section, where meaning is known; chosen by halves of three sets, as `_NEARLY` was.
+# The weights of a unit within its section, where meaning is known; chosen by halves of three sets, as `_NEARLY` was.
 _LIT_HERE, _LIT_MEANING, _LIT_EARLIER = 0.2, 0.3, 0.1
+# Of the share of the question's quoted phrases that a unit has or stands under, in both: they are exact words.
+_QUOTED = 0.5
 _INTRODUCED = 6  # items or lines of code that are highlighted with the sentence that introduces them
 _LIT, _NEARLY = 2, 0.15  # units that are highlighted at most, and how far behind the best another may be
 _SHORT = 5  # units of a short section
@@ -43,7 +53,7 @@ class RatedSection:
     """A section with the unit that answers best: its score, the share of the question's words, and its cosine.
 
     If the cosine is not known, `cosine` is 0, and `nearness`, its place in the range of cosines, is None. `here` is
-    the share of the question's words in the unit alone.
+    the share of the question's words in the unit alone, and `quoted` that of its quoted phrases.
     """
 
     section: PassageSection
@@ -54,6 +64,7 @@ class RatedSection:
     lit: tuple[int, ...] = ()  # places of the highlighted units, the best first
     here: float = 0.0
     nearness: float | None = None
+    quoted: float = 0.0
 
     @property
     def unit(self) -> Unit:
@@ -86,6 +97,7 @@ def rank_sections(
     sections = [section for evidence in found for section in divide_evidence(evidence)]
     units = [unit for section in sections for unit in section.units]
     weights = weigh_words(list_question_words(asking), (unit.words for unit in units))
+    quoted = _share_quoted_phrases(asking, units)
     rated: list[list[RatedSection]] = []
     for section in sections:
         above = section.around
@@ -96,8 +108,9 @@ def rank_sections(
                 above = section.around | unit.words
                 continue
             here, whole = measure_coverage(weights, unit.words), measure_coverage(weights, unit.words, above)
-            score = base + _HERE * here + _ABOVE * whole + _EARLIER / (1 + place)
-            own.append(RatedSection(section, place, score, whole, here=here))
+            named = quoted.get(id(unit), 0.0)
+            score = base + _HERE * here + _ABOVE * whole + _EARLIER / (1 + place) + _QUOTED * named
+            own.append(RatedSection(section, place, score, whole, here=here, quoted=named))
         rated.append(own)
     passages: dict[int, list[list[RatedSection]]] = {}
     for own in _compare_meaning(asking, rated, embedder):
@@ -105,6 +118,20 @@ def rank_sections(
             passages.setdefault(id(own[0].section.evidence), []).append(own)
     best = [section for parts in passages.values() for section in _choose_lit(parts)]
     return sorted(best, key=lambda one: (-one.score, one.section.evidence.number, one.unit.start))
+
+
+def _share_quoted_phrases(asking: ParsedQuestion, units: Sequence[Unit]) -> dict[int, float]:
+    """Return, by the identity of each unit, the share of the quoted phrases that it has or stands under.
+
+    A phrase that no unit has, such as the title of a document, does not count.
+    """
+    phrases = [re.compile(rf"(?<!\w){re.escape(each)}(?!\w)") for each in list_quoted_phrases(asking.text)]
+    if not phrases:
+        return {}
+    texts = {id(unit): fold_phrase("\n".join((unit.text, *unit.headings, *unit.heads))) for unit in units}
+    held = {unit: [bool(phrase.search(text)) for phrase in phrases] for unit, text in texts.items()}
+    counted = sum(map(any, zip(*held.values(), strict=True)))
+    return {unit: sum(each) / counted for unit, each in held.items()} if counted else {}
 
 
 def _choose_lit(parts: Sequence[Sequence[RatedSection]]) -> list[RatedSection]:
@@ -120,7 +147,8 @@ def _choose_lit(parts: Sequence[Sequence[RatedSection]]) -> list[RatedSection]:
         meaning = 0.0 if one.nearness is None else one.nearness - usual
         # A question may ask for any sentence of a short section; the first ones of a long section give its subject.
         is_long = len(one.section.units) > _SHORT
-        return _LIT_HERE * one.here + _LIT_MEANING * meaning + is_long * _LIT_EARLIER / (1 + one.best)
+        earlier = is_long * _LIT_EARLIER / (1 + one.best)
+        return _LIT_HERE * one.here + _LIT_MEANING * meaning + earlier + _QUOTED * one.quoted
 
     first, *others = sorted(pool, key=lambda one: (-rate(one), one.unit.start))
     nearly = rate(first) - (_NEARLY if known else _NEARLY_WORDS)

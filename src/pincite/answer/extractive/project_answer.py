@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from pincite.answer.passage_cards import Card, CardPiece
 from pincite.answer.refusal import SILENCE, write_refusal
-from pincite.answer.stream_items import AnswerPart, Note, QuotedPassage, Refusal
+from pincite.answer.stream_items import AnswerPart, Note, QuotedPassage, RefusalSentence
 from pincite.index.code_terms import count_terms, list_query_terms
 from pincite.types import Evidence, Span
 
@@ -56,9 +56,9 @@ def compose_project_answer(question: str, found: Sequence[Evidence], language: s
     cards = [_make_card(each) for each in ordered]
     if cards and not best and not ordered[0].evidence.span.start:
         note = Note(_BEGINNING[language].format(ordered[0].evidence.path))
-        return [Refusal(f"{_NO_WORDS[language]} {SILENCE}"), note, QuotedPassage(cards[0])]
+        return [RefusalSentence(f"{_NO_WORDS[language]} {SILENCE}"), note, QuotedPassage(cards[0])]
     if best < (_ENOUGH_OF_FEW if len(wanted) <= _FEW else _ENOUGH_OF_MANY):
-        return [Refusal(write_refusal(language)), *_hide_cards(cards[:_SHOWN])]
+        return [RefusalSentence(write_refusal(language)), *_hide_cards(cards[:_SHOWN])]
     count = sum(each.share >= _BEHIND * best for each in ordered)
     visible = min(count, _SHOWN)
     return [

@@ -39,6 +39,9 @@ _CHOICES = [
 # The second side omits what both have in common: "the price of A and of B", "le prix de A et celui de B".
 _SHORT_SIDE = re.compile(r"(?:(?:that|those|celui|celle|ceux|celles)\s+)?(?=(?:of|de|du|des)\s|d['’])", re.I)
 _HEAD = re.compile(r"(\S.*?)\s+(?:of\s|de\s|du\s|des\s|d['’])", re.I)
+# Or it is a number alone: "the sales of 2022 and 2023".
+_NUMBER_SIDE = re.compile(r"\d[\w.,/-]*")
+_BEFORE_NUMBER = re.compile(r"(\S.*\s)\d[\w.,/-]*")
 _SUMMARIES = [
     re.compile(pattern, re.I)
     for pattern in (
@@ -102,6 +105,8 @@ def _complete_sides(sides: tuple[str, ...]) -> tuple[str, ...]:
     """Return the sides of a comparison, the second completed from the first: the price of A and (that) of B."""
     if len(sides) == 2 and (short := _SHORT_SIDE.match(sides[1])) and (head := _HEAD.match(sides[0])):
         return sides[0], f"{head[1]} {sides[1][short.end() :]}"
+    if len(sides) == 2 and _NUMBER_SIDE.fullmatch(sides[1]) and (before := _BEFORE_NUMBER.fullmatch(sides[0])):
+        return sides[0], before[1] + sides[1]
     return sides
 
 

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from math import log
 
 from pincite.answer.extractive.question_kind import ParsedQuestion
 from pincite.index.terms import list_question_terms, list_terms
+from pincite.text.folding import fold_text
 from pincite.text.stopwords import STOP_WORDS
 from pincite.text.words import split_inversions
 
@@ -14,6 +16,8 @@ _LANGUAGES = ("en", "fr")
 # Words with a capital inside a sentence, in capitals, or with digits: they matter more in an answer.
 _NAME = re.compile(r"(?<=[\w,;:'’] )[A-ZÀ-Þ][\w&.-]*|(?<=['’])[A-ZÀ-Þ]\w+|\b[A-ZÀ-Þ][A-ZÀ-Þ&]+\b|\b\w*\d\w*\b")
 _NAMED = 1.6
+_QUOTED = re.compile(r"\"([^\"]*)\"|“([^“”]*)”|„([^„“”]*)[“”]|«([^«»]*)»|»([^«»]*)«")
+_MOST_QUOTED = 8  # phrases of a question
 _ASIDE = 0.4  # of a word outside the sentence that asks
 _ROOT = 6  # letters
 
@@ -38,6 +42,19 @@ def list_question_words(asking: ParsedQuestion) -> tuple[QuestionWord, ...]:
         weight = (_NAMED if named else 1.0) * (1.0 if variants in core else _ASIDE)
         found.append(QuestionWord(variants, weight, named))
     return tuple(found)
+
+
+def list_quoted_phrases(question: str) -> list[str]:
+    """Return the phrases in quotation marks, folded: at most a few, and none that has only common words."""
+    phrases = ("".join(match.groups("")) for match in islice(_QUOTED.finditer(question), _MOST_QUOTED))
+    folded = [fold_phrase(phrase).strip(" ,.;:") for phrase in phrases]
+    common = frozenset().union(*STOP_WORDS.values())
+    return [phrase for phrase in folded if not common.issuperset(phrase.split())]
+
+
+def fold_phrase(text: str) -> str:
+    """Return a text as quoted phrases are compared with it: folded, with single spaces and straight apostrophes."""
+    return " ".join(fold_text(text).replace("’", "'").split())
 
 
 def weigh_words(asked: Sequence[QuestionWord], bags: Iterable[frozenset[str]]) -> dict[QuestionWord, float]:

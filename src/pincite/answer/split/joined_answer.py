@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from pincite.answer.extractive.search_plan import strip_article
 from pincite.answer.refusal import write_refusal
-from pincite.answer.stream_items import AnswerPart, Note, QuotedPassage, Refusal
+from pincite.answer.stream_items import AnswerPart, Note, QuotedPassage, RefusalSentence
 from pincite.text.language import detect_conversation_language
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def join_results(outcomes: "Sequence[SubtaskResult]", question: str) -> list[Ans
         fresh = [part for part in own if not (isinstance(part, QuotedPassage) and part.card.span in shown)] or own
         shown |= {part.card.span for part in fresh if isinstance(part, QuotedPassage)}
         heading = Note(f"**{_flatten_heading(each.subtask.heading or each.subtask.task)}**")
-        parts += [heading, *(fresh or [Refusal(write_refusal(detect_conversation_language(question, ())))])]
+        parts += [heading, *(fresh or [RefusalSentence(write_refusal(detect_conversation_language(question, ())))])]
     return parts
 
 

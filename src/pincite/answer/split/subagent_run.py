@@ -27,7 +27,7 @@ from pincite.answer.stream_items import (
     DraftEnd,
     Note,
     QuotedPassage,
-    Refusal,
+    RefusalSentence,
     RetractText,
     SentenceBreak,
     SourceLine,
@@ -35,7 +35,7 @@ from pincite.answer.stream_items import (
 )
 from pincite.errors import LimitReached, PinciteError
 from pincite.events.tool_markup import make_subagent, shorten_value
-from pincite.library.web_snapshots import WEB
+from pincite.library import WEB
 from pincite.llm.model_roles import Roles
 from pincite.types import Evidence
 
@@ -191,7 +191,7 @@ def _handle_item(context: Context, result: SubtaskResult, running: SubagentRun, 
         case RetractText():
             running.emit(events.Thought(text=result.text, retracted=len(result.text)))
             result.text = ""
-        case Note() | QuotedPassage() | SourceLine() | Refusal():
+        case Note() | QuotedPassage() | SourceLine() | RefusalSentence():
             result.composed.append(item)
             before, result.text = (
                 result.text,
@@ -200,7 +200,7 @@ def _handle_item(context: Context, result: SubtaskResult, running: SubagentRun, 
             running.emit(events.Text(delta=result.text.removeprefix(before)))
         case SentenceBreak() | DraftEnd() | UnderstoodQuestion() | SentenceJudgement():
             pass
-        case events.Evidence() | events.Media() | events.Sent():
+        case events.EvidenceFound() | events.Media() | events.Sent():
             context.outbox.emit(item)  # these belong to the whole question
         case _:
             running.emit(item)

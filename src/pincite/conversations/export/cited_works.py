@@ -1,7 +1,6 @@
 """Make references of the documents that answers cite: author, title, date, address, and the pages that are cited."""
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +9,7 @@ from pincite.conversations.export.footnotes import list_exchanges
 from pincite.conversations.transcript import Conversation
 from pincite.errors import NotFound
 from pincite.events import Citation
+from pincite.text.folding import fold_text
 from pincite.types import Kind
 
 _ADDRESS = re.compile(r"<[^<>]*>")
@@ -114,7 +114,7 @@ def _make_author(name: str) -> Author:
 
 
 def _make_key(authors: Sequence[Author], date: Sequence[int], title: str, known: set[str]) -> str:
-    """Return a key such as "lovelace1843notes", with a letter after it where it is taken."""
+    """Return a key such as "lovelace1843notes", with a number after it where it is taken."""
     name = "".join(_list_words(authors[0].family)) if authors else ""
     words = [word for word in _list_words(title) if len(word) > _SHORT] or _list_words(title)
     key = f"{name[:24]}{date[0] if date else ''}{words[0][:24] if words else ''}" or "source"
@@ -126,5 +126,4 @@ def _make_key(authors: Sequence[Author], date: Sequence[int], title: str, known:
 
 
 def _list_words(text: str) -> list[str]:
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
-    return _WORD.findall(plain)
+    return _WORD.findall(fold_text(text))

@@ -8,7 +8,7 @@ from html import escape
 from io import BytesIO
 
 from pincite.conversations.export.formula_docx import write_omml
-from pincite.conversations.export.pdf_canvas import TextRun
+from pincite.conversations.export.text_canvas import TextRun
 from pincite.text.display import join_broken_words
 
 _XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'

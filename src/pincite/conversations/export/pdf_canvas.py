@@ -3,7 +3,7 @@
 import logging
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from importlib.resources import files
@@ -15,9 +15,9 @@ from fpdf import FPDF, FontFace
 from pincite.conversations.export.font_glyphs import fit_text
 from pincite.conversations.export.formula_drawing import draw_formula
 from pincite.conversations.export.formula_text import spell_formula
-from pincite.conversations.export.formula_tree import ShownFormula
-from pincite.reading.finish import clean_text
+from pincite.conversations.export.text_canvas import TextRun
 from pincite.text.display import join_broken_words
+from pincite.text.storable import clean_text
 
 _FACES = {"": "Regular", "B": "Semibold", "I": "It", "BI": "SemiboldIt"}
 _FAMILY, _MATHS = "serif", "maths"
@@ -31,24 +31,6 @@ _POINT = 25.4 / 72  # millimetres
 _BESIDE = 30.0  # millimetres beside a formula for its citation marks
 _COLUMNS = 9  # of a table; a wider one is set row by row
 _TOGETHER = 26.0  # millimetres that must be free below a heading; else it goes to the next page
-
-
-@dataclass(frozen=True, slots=True)
-class TextRun:
-    """A piece of text in one style. `link` is an address, or a place in the file.
-
-    A run with a `formula` shows that; its text is the formula on one line, for a place that has text alone.
-    """
-
-    text: str
-    bold: bool = False
-    italic: bool = False
-    raised: bool = False
-    faint: bool = False
-    link: str | int | None = None
-    lowered: bool = False
-    mathematical: bool = False  # in the typeface of formulas, which has more signs
-    formula: ShownFormula | None = None
 
 
 class _NumberedPages(FPDF):  # type: ignore[misc]

@@ -16,8 +16,9 @@ from pincite.conversations.export.footnotes import (
     make_single_line,
     name_source,
 )
-from pincite.conversations.export.pdf_canvas import PdfCanvas, TextRun
+from pincite.conversations.export.pdf_canvas import PdfCanvas
 from pincite.conversations.export.pdf_layout import PdfLayout
+from pincite.conversations.export.text_canvas import TextRun
 from pincite.conversations.transcript import Conversation
 from pincite.conversations.verdict_wording import describe_citation, describe_end, summarize_verdicts
 from pincite.events import Answer, Citation

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 from pincite.conversations.export.footnotes import PLACEHOLDER, make_markdown_reader
 from pincite.conversations.export.formula_text import spell_formula, write_plain
 from pincite.conversations.export.formula_tree import ShownFormula
-from pincite.conversations.export.pdf_canvas import TextRun
-from pincite.conversations.export.text_canvas import TextCanvas
+from pincite.conversations.export.text_canvas import TextCanvas, TextRun
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

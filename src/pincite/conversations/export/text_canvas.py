@@ -1,9 +1,28 @@
-"""The interface of a file under construction: a PDF or a Word document."""
+"""The interface of a file under construction, a PDF or a Word document, and the text that it takes."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
-from pincite.conversations.export.pdf_canvas import TextRun
+from pincite.conversations.export.formula_tree import ShownFormula
+
+
+@dataclass(frozen=True, slots=True)
+class TextRun:
+    """A piece of text in one style. `link` is an address, or a place in the file.
+
+    A run with a `formula` shows that; its text is the formula on one line, for a place that has text alone.
+    """
+
+    text: str
+    bold: bool = False
+    italic: bool = False
+    raised: bool = False
+    faint: bool = False
+    link: str | int | None = None
+    lowered: bool = False
+    mathematical: bool = False  # in the typeface of formulas, which has more signs
+    formula: ShownFormula | None = None
 
 
 class TextCanvas(Protocol):

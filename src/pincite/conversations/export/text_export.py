@@ -131,7 +131,7 @@ def _list_closing_lines(answer: Answer, language: str) -> list[str]:
 def _write_html_answer(answer: Answer, number: int, language: str, deeper: bool) -> str:
     found = annotate_answer(answer, language, deeper)
 
-    def shown(match: re.Match[str]) -> str:
+    def fill_placeholder(match: re.Match[str]) -> str:
         kind, value = match[1][:1], match[1][1:]
         if kind == "c":
             return f'<sup><a href="#note-{number}-{value}">{value}</a></sup>'
@@ -139,7 +139,9 @@ def _write_html_answer(answer: Answer, number: int, language: str, deeper: bool)
             return write_mathml(found.formulas[int(value)])
         return f' <span class="doubt">({escape(found.notes[int(value)])})</span>'
 
-    text = PLACEHOLDER.sub(shown, str(make_markdown_reader().render(found.text))) or f"<p>{EMPTY[language]}</p>"
+    text = (
+        PLACEHOLDER.sub(fill_placeholder, str(make_markdown_reader().render(found.text))) or f"<p>{EMPTY[language]}</p>"
+    )
     text += "".join(f'<p class="sum">{escape(each)}</p>' for each in _list_closing_lines(answer, language))
     notes = "".join(
         f'<li id="note-{number}-{citation.n}" value="{citation.n}">{_write_html_source(answer, citation, language)}'

@@ -13,7 +13,8 @@ from pincite.conversations.export.footnotes import (
     make_single_line,
 )
 from pincite.conversations.export.formula_tree import write_mathml
-from pincite.conversations.export.text_canvas import TextCanvas
+from pincite.conversations.export.pdf_layout import PdfLayout
+from pincite.conversations.export.text_canvas import TextCanvas, TextRun
 from pincite.conversations.export.text_export import write_html_page
 from pincite.notebooks.export.exported_notebook import (
     COMMENT,
@@ -127,8 +128,6 @@ def _write_html_item(item: ExportedItem, language: str) -> str:
 
 def _draw_notebook(canvas: TextCanvas, notebook: ExportedNotebook, language: str, notes_below: bool) -> None:
     """Draw a notebook on a PDF, which has its footnotes at the end, or in a Word document."""
-    from pincite.conversations.export.pdf_canvas import TextRun
-    from pincite.conversations.export.pdf_layout import PdfLayout
 
     canvas.heading([TextRun(make_single_line(notebook.about.title))], 1)
     canvas.paragraph([TextRun(_describe_date(notebook, language), faint=True)], small=True)

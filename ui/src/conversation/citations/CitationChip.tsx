@@ -4,7 +4,8 @@ import { type Translate, useTranslate } from "../../i18n";
 import { useSelector } from "../../state/useSelector";
 import { nameLinesShortly } from "../../text/lineNames";
 import { namePage } from "../../text/pageNames";
-import { openMark, viewerStore } from "../../viewer/viewerStore";
+import { openSource } from "../../viewer/openSource";
+import { viewerStore } from "../../viewer/viewerStore";
 import type { Turn } from "../turns";
 import { CARD_ID, cardStore } from "./cardStore";
 import { findMark, makeMarkKey } from "./citationMarks";
@@ -37,12 +38,12 @@ export function CitationChip({ turn, sentence, index, n, hasCard = true }: Citat
   if (n && !citation) return <sup className="chip-neutral">{n}</sup>;
   const form = getVerdict(sentence);
   const about = { turn, sentence, index, n, citation: citation ?? null };
-  const openSource = () => {
+  const open = () => {
     const mark = findMark(turn, n);
     if (!mark) return;
     // The card would cover the source.
     cardStore.hide();
-    openMark(mark);
+    openSource(mark);
   };
   return (
     <button
@@ -54,7 +55,7 @@ export function CitationChip({ turn, sentence, index, n, hasCard = true }: Citat
       data-chosen={isChosen || undefined}
       aria-label={describeChip(t, sentence, citation ?? null)}
       aria-describedby={isShown ? CARD_ID : undefined}
-      onClick={openSource}
+      onClick={open}
       onPointerEnter={(event) =>
         hasCard && event.pointerType === "mouse" && cardStore.showSoon({ ...about, chip: event.currentTarget })
       }

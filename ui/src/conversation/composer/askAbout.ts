@@ -1,5 +1,7 @@
 /** Questions about some documents alone, started from any view. */
 
+import { onPersonGone } from "../../state/personalData";
+import { createStore } from "../../state/store";
 import { conversationStore } from "../conversationStore";
 import { beginScope, type ScopeDocument, scopeStore } from "./questionOptions";
 
@@ -11,17 +13,18 @@ export function askAbout(documents: ScopeDocument[]): void {
   beginScope(documents);
 }
 
-let waiting: string | null = null;
+const waitingQuestion = createStore<string | null>(null);
+onPersonGone(() => waitingQuestion.set(null));
 
 /** Start a new conversation with this question about these documents alone. The start page asks it when it opens. */
 export function askQuestionAbout(documents: ScopeDocument[], question: string): void {
   askAbout(documents);
-  waiting = question;
+  waitingQuestion.set(question);
 }
 
 /** Return the question that waits to be asked, once. */
 export function takeWaitingQuestion(): string | null {
-  const question = waiting;
-  waiting = null;
+  const question = waitingQuestion.get();
+  waitingQuestion.set(null);
   return question;
 }

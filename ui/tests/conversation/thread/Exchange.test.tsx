@@ -2,6 +2,7 @@ import { act } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import type { WireEvent } from "../../../src/api/types";
 import { Exchange } from "../../../src/conversation/thread/Exchange";
+import { offerPlaceBeside } from "../../../src/viewer/openSource";
 import { viewerStore } from "../../../src/viewer/viewerStore";
 import { answerOf, numbered, type Part, told, turnOf } from "../fixtures";
 import { type Drawn, drawn } from "../render";
@@ -138,8 +139,10 @@ test("the question as it was understood is told where it is another than the one
 });
 
 test("a click on a citation opens its source, and the chip is the chosen one", () => {
+  const takeBack = offerPlaceBeside();
   const page = show(told(PARTS));
   act(() => page.querySelector<HTMLButtonElement>(".chip")?.click());
+  takeBack();
   expect(viewerStore.get()).toMatchObject({ chosenKey: "m1:1", document: "d1", page: 3, isOpen: true });
   expect(page.querySelector(".chip")?.hasAttribute("data-chosen")).toBe(true);
 });
