@@ -1,14 +1,16 @@
 """Load passages into both engines and measure a search: how time, size, memory and recall grow.
 
     python benchmarks/scale.py --sets FOLDER... --folder DIR [--passages 10000 100000] [--engines sqlite postgresql]
-        [--embedded 2000] [--load] [--query] [--questions 200]
+        [--embedded 2000] [--longest 1200] [--vectors-only] [--load] [--query] [--questions 200]
 
-`--sets` are retrieval sets in BEIR form (`repeated_text.py` says what is made of them). `--load` fills databases that
-stay in the folder, going on where it was interrupted, and `--query` measures them, later if so wished; without either,
-both are done. Words and vectors
-are stored by the product's own index. Rows of documents, texts and passages are inserted directly, in large
-transactions: reading documents is measured by `ingest.py`. Each measurement runs in a process of its own, so that its
-memory is its own; the memory of the PostgreSQL server is not included.
+`--sets` are retrieval sets in BEIR form (`repeated_text.py` says what is made of them). Their texts are cut into
+passages of at most `--longest` characters, so that a small number gives many real passages. `--vectors-only` leaves out
+texts and words, and measures the search by vectors alone. `--load` fills databases that stay in the folder, going on
+where it was interrupted, and `--query` measures them, later if so wished; without either, both are done. Other
+`--sets`, `--longest` or `--vectors-only` need another folder. Words and vectors are stored by the product's own index.
+Rows of documents, texts and passages are inserted directly, in large transactions: reading documents is measured by
+`ingest.py`. Each measurement runs in a process of its own, so that its memory is its own; the memory of the PostgreSQL
+server is not included.
 """
 
 import argparse
@@ -23,11 +25,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from local_postgres import OPTIONS, new_database, run_postgres
-from repeated_text import PASSAGES_A_DOCUMENT, MadeDocument, RepeatedText
+from repeated_text import LONGEST, PASSAGES_A_DOCUMENT, MadeDocument, RepeatedText
 from sqlalchemy import insert, text
 
 from pincite.embedding import Embedder, create_embedder
@@ -45,7 +47,9 @@ from pincite.types import Scope
 
 AT_ONCE = 500  # documents that are written in one transaction
 OWNER = "local"
+_CANDIDATES = (1.0, 1.5, 2.0, 3.0, 5.0)  # that a search in the graph keeps for each result
 Row = dict[str, Any]
+T = TypeVar("T")
 
 
 class KnownQuestions:
@@ -73,7 +77,7 @@ def open_engine(engine: str, count: int, folder: Path) -> Iterator[tuple[Databas
         database.close()
 
 
-def load(engine: str, count: int, folder: Path, source: RepeatedText) -> Row:
+def load(engine: str, count: int, folder: Path, source: RepeatedText, vectors_only: bool) -> Row:
     """Fill a database, build the graph, and return what that took. An interrupted run is continued."""
     model = _find_model(folder).name
     kept = folder / f"load-{engine}-{count}.json"
@@ -86,7 +90,7 @@ def load(engine: str, count: int, folder: Path, source: RepeatedText) -> Row:
         while some := list(islice(wanted, AT_ONCE)):
             start, cpu = time.perf_counter(), time.process_time()  # making the text is not loading it
             with database.writing() as connection:
-                write(connection, index, model, some)
+                write(connection, index, model, some, vectors_only)
             taken["load"] += time.perf_counter() - start
             taken["load_cpu"] += time.process_time() - cpu
             kept.write_text(json.dumps(taken))
@@ -110,7 +114,9 @@ def load(engine: str, count: int, folder: Path, source: RepeatedText) -> Row:
     return taken
 
 
-def write(connection: Connection, index: Index, model: str, some: Sequence[MadeDocument]) -> None:
+def write(
+    connection: Connection, index: Index, model: str, some: Sequence[MadeDocument], vectors_only: bool = False
+) -> None:
     """Write documents with their words and vectors. Passages are numbered alike on both engines."""
     rows: dict[Any, list[Row]] = {documents: [], generations: [], passages: [], texts: []}
     words: list[tuple[int, str, str]] = []
@@ -118,6 +124,8 @@ def write(connection: Connection, index: Index, model: str, some: Sequence[MadeD
         generation, place = made.number + 1, 0
         rows[documents].append(_make_document_row(made))
         rows[generations].append({"id": generation, "document": name_document(made.number), "writer": ""})
+        if vectors_only:
+            continue
         rows[texts] += [
             {"generation": generation, "start": start, "text": piece}
             for start, piece in split_slices("\n".join(made.passages))
@@ -129,8 +137,10 @@ def write(connection: Connection, index: Index, model: str, some: Sequence[MadeD
             words.append((id, context, " ".join(list_terms(body, made.language))))
             place += len(body) + 1
     for table, found in rows.items():
-        insert_rows(connection, table, found)
-    index.add_words(connection, words)
+        if found:
+            insert_rows(connection, table, found)
+    if words:
+        index.add_words(connection, words)
     for made in some:
         first = made.number * PASSAGES_A_DOCUMENT + 1
         ids = list(range(first, first + len(made.passages)))
@@ -195,6 +205,39 @@ def _make_passage_row(id: int, generation: int, ordinal: int, start: int, end: i
     }
 
 
+def measure_vectors(engine: str, count: int, folder: Path, questions: Sequence[str]) -> Row:
+    """Return the times of searches by vectors alone, in milliseconds, and the recall of the nearest passages.
+
+    On PostgreSQL both are measured for several numbers of candidates that a search in the graph keeps for each result.
+    """
+    model = _find_model(folder)
+    depth = load_settings().search.candidates
+    vectors = list(model.queries(questions))
+    found: Row = {"candidates": {}}
+    with open_engine(engine, count, folder) as (database, index):
+        with database.reading() as connection:
+            nearest = _list_nearest(connection, model.name, vectors, None)
+        tried: dict[int, Index] = {0: index}
+        if isinstance(index, PostgresIndex):
+            tried = {round(share * depth): PostgresIndex(candidates_a_hit=share) for share in _CANDIDATES}
+        for candidates, chosen in tried.items():
+
+            def search(number: int, chosen: Index = chosen) -> None:
+                with database.reading() as connection:
+                    chosen.dense(connection, vectors[number], model.name, None, depth)
+
+            search(0)
+            before = _read_cpu(folder, engine)
+            times = _time(search, range(len(vectors)))
+            found["candidates"][candidates] = {
+                "times": times,
+                "cpu": (_read_cpu(folder, engine) - before) * 1000 / len(vectors),
+                "recall": _measure_recall(database, chosen, model.name, vectors, nearest, None),
+            }
+        found["bytes"] = database.size()
+    return found
+
+
 def measure(engine: str, count: int, folder: Path, questions: Sequence[str]) -> Row:
     """Return the times of searches, in milliseconds, and the recall of the nearest passages."""
     settings = load_settings(data=folder / "model")
@@ -223,9 +266,12 @@ def measure(engine: str, count: int, folder: Path, questions: Sequence[str]) -> 
         embedding = PassageSearch(database, index, model, settings)
         found["embedded"] = _time(lambda q: embedding.search(q, Scope()), rest)
         found["memory"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024  # before the exact comparison
-        found["recall"] = _measure_recall(database, index, model.name, known.queries(questions), None)
         odd = frozenset(name_document(i) for i in range(1, count // PASSAGES_A_DOCUMENT, 2))
-        found["recall_half"] = _measure_recall(database, index, model.name, known.queries(questions), odd)
+        asked = known.queries(questions)
+        for name, inside in (("recall", None), ("recall_half", odd)):
+            with database.reading() as connection:
+                nearest = _list_nearest(connection, model.name, asked, inside)
+            found[name] = _measure_recall(database, index, model.name, asked, nearest, inside)
         found["bytes"] = database.size()
     return found
 
@@ -243,20 +289,34 @@ def _read_cpu(folder: Path, engine: str) -> float:
     return spent
 
 
+def _list_nearest(
+    connection: Connection, model: str, vectors: Sequence[Vector], inside: frozenset[str] | None
+) -> list[set[int]]:
+    """Return the ten nearest passages of each vector, and those that are as near, by comparing with all."""
+    stored, ids = _read_all_vectors(connection, model, inside)
+    found = []
+    for vector in vectors:
+        products = stored @ vector
+        least = np.partition(products, len(products) - 10)[len(products) - 10]
+        found.append(set(ids[products >= least - 1e-6].tolist()))
+    return found
+
+
 def _measure_recall(
-    database: Database, index: Index, model: str, vectors: Sequence[Vector], inside: frozenset[str] | None
+    database: Database,
+    index: Index,
+    model: str,
+    vectors: Sequence[Vector],
+    nearest: Sequence[set[int]],
+    inside: frozenset[str] | None,
 ) -> float:
     """Return how many of the ten nearest passages a search by vectors has among its first ten."""
     depth = load_settings().search.candidates
-    shares = []
     with database.reading() as connection:
-        stored, ids = _read_all_vectors(connection, model, inside)
-        for vector in vectors:
-            products = stored @ vector
-            least = np.partition(products, len(products) - 10)[len(products) - 10]
-            true = set(ids[products >= least - 1e-6].tolist())
-            found = index.dense(connection, vector, model, inside, depth)[:10]
-            shares.append(sum(id in true for id, _ in found) / 10)
+        shares = [
+            sum(id in true for id, _ in index.dense(connection, vector, model, inside, depth)[:10]) / 10
+            for vector, true in zip(vectors, nearest, strict=True)
+        ]
     return float(np.mean(shares))
 
 
@@ -287,7 +347,7 @@ def _find_model(folder: Path) -> Embedder:
     return model
 
 
-def _time(action: Callable[[str], object], questions: Iterable[str]) -> list[float]:
+def _time(action: Callable[[T], object], questions: Iterable[T]) -> list[float]:
     taken = []
     for question in questions:
         start = time.perf_counter()
@@ -311,13 +371,8 @@ def describe_machine() -> str:
     )
 
 
-def report(found: dict[tuple[str, int], Row]) -> None:
-    """Print a table of what was measured, a row for each engine and size."""
-
-    def centiles(row: Row, name: str) -> str:
-        taken = row.get(name)
-        return f"{np.percentile(taken, 50):6.1f} {np.percentile(taken, 95):6.1f}" if taken else "     -      -"
-
+def report_loading(found: dict[tuple[str, int], Row]) -> None:
+    """Print what loading took, a row for each engine and size."""
     print("\nload in seconds, size and memory in MB")
     print("engine      passages    load  (CPU)   merge  vacuum   graph    size  memory")
     for (engine, count), row in found.items():
@@ -325,6 +380,15 @@ def report(found: dict[tuple[str, int], Row]) -> None:
         spent = "".join(f"{number:8.0f}" if number is not None else "       -" for number in numbers)
         size, memory = (f"{row[name] / 1e6:8.0f}" if name in row else "       -" for name in ("bytes", "memory"))
         print(f"{engine:10}{count:10}{spent}{size}{memory}")
+
+
+def report_searches(found: dict[tuple[str, int], Row]) -> None:
+    """Print the times of searches, a row for each engine and size."""
+
+    def centiles(row: Row, name: str) -> str:
+        taken = row.get(name)
+        return f"{np.percentile(taken, 50):6.1f} {np.percentile(taken, 95):6.1f}" if taken else "     -      -"
+
     print("\nmilliseconds, p50 and p95; all but the last column without the embedding of the question")
     print(
         "engine      passages    first         hybrid          again      3 documents   half of them"
@@ -339,6 +403,17 @@ def report(found: dict[tuple[str, int], Row]) -> None:
         print(f"{engine:10}{count:10} {row['first']:8.0f}  {columns}      {recalls}")
 
 
+def report_vectors(found: dict[tuple[str, int], Row]) -> None:
+    """Print the recall and the times of searches by vectors alone, a row for each number of candidates."""
+    print("\nby vectors alone; milliseconds, p50 and p95")
+    print("engine      passages  candidates  recall@10     p50    p95     CPU")
+    for (engine, count), row in found.items():
+        for candidates, each in row.get("candidates", {}).items():
+            middle, late = np.percentile(each["times"], [50, 95])
+            figures = f"{each['recall']:11.4f}  {middle:6.1f} {late:6.1f}  {each['cpu']:6.1f}"
+            print(f"{engine:10}{count:10}{candidates if int(candidates) else 'all':>12}{figures}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--passages", type=int, nargs="+", default=[10_000, 100_000])
@@ -346,15 +421,18 @@ def main() -> None:
     parser.add_argument("--sets", type=Path, nargs="+", required=True)
     parser.add_argument("--folder", type=Path, required=True)
     parser.add_argument("--embedded", type=int, default=2_000)
+    parser.add_argument("--longest", type=int, default=LONGEST)
+    parser.add_argument("--vectors-only", action="store_true")
     parser.add_argument("--questions", type=int, default=200)
     parser.add_argument("--load", action="store_true")
     parser.add_argument("--query", action="store_true")
     parser.add_argument("--one", help=argparse.SUPPRESS)
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
-    source = RepeatedText(given.sets, given.folder, given.embedded)
+    source = RepeatedText(given.sets, given.folder, given.embedded, given.longest)
     if given.one:
-        made = measure(given.engines[0], given.passages[0], given.folder, source.questions[: given.questions])
+        work = measure_vectors if given.vectors_only else measure
+        made = work(given.engines[0], given.passages[0], given.folder, source.questions[: given.questions])
         Path(given.one).write_text(json.dumps(made))
         return
     is_both = given.load == given.query
@@ -364,16 +442,21 @@ def main() -> None:
     for count in given.passages:
         for engine in given.engines:
             if given.load or is_both:
-                load(engine, count, given.folder, source)
+                load(engine, count, given.folder, source, given.vectors_only)
             found[engine, count] = json.loads((given.folder / f"load-{engine}-{count}.json").read_text())
             if given.query or is_both:
                 result = given.folder / f"query-{engine}-{count}.json"
                 command = [sys.executable, __file__, "--sets", *given.sets, "--folder", given.folder]
-                command += ["--embedded", str(given.embedded)]
+                command += ["--embedded", str(given.embedded), "--longest", str(given.longest)]
+                command += ["--vectors-only"] if given.vectors_only else []
                 command += ["--passages", str(count), "--engines", engine, "--questions", str(given.questions)]
                 subprocess.run([*command, "--one", result], check=True)
                 found[engine, count] |= json.loads(result.read_text())
-    report(found)
+    report_loading(found)
+    if given.vectors_only:
+        report_vectors(found)
+    else:
+        report_searches(found)
 
 
 if __name__ == "__main__":
