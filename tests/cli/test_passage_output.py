@@ -44,14 +44,27 @@ def test_a_passage_has_its_number_its_title_and_headings_above_its_words(answers
     assert all(len(line.rstrip()) < 100 for line in lines)
 
 
-def test_the_answering_sentence_is_lit() -> None:
-    passage = ShownPassage(n=1, document="d", title="T", start=0, end=20, text="Not this. But this.", lit=[(10, 19)])
+def draw_styled(passage: ShownPassage) -> str:
     answer = Answer(
         answer="", refused=False, question="q", model="extractive", sentences=[], citations=[], usage=Usage()
     ).model_copy(update={"passages": [passage.model_copy(update={"more": True})]})
     out = io.StringIO()
     draw_answer(answer, Console(file=out, width=80, force_terminal=True, color_system="standard"), more=True)
-    assert "\x1b[1;4mBut this.\x1b[0m" in out.getvalue()
+    return out.getvalue()
+
+
+def test_the_answering_sentence_is_lit() -> None:
+    passage = ShownPassage(n=1, document="d", title="T", start=0, end=20, text="Not this. But this.", lit=[(10, 19)])
+    assert "\x1b[1;4mBut this.\x1b[0m" in draw_styled(passage)
+
+
+def test_a_passage_names_all_its_pages_and_its_headings_are_bold() -> None:
+    passage = ShownPassage(
+        n=1, document="d", title="Lease", page=1, last_page=2, start=0, end=9, text="Term\nTwo.", inner_headings=[(0, 4)]
+    )
+    shown = draw_styled(passage)
+    assert "· p. 1–2" in shown
+    assert "\x1b[1mTerm\x1b[0m" in shown
 
 
 def plain(answer: Answer) -> list[str]:

@@ -10,8 +10,9 @@ from pincite.cli.proof_output import (
     describe_proof,
     list_sources,
     mark_doubts,
+    name_answer_model,
 )
-from pincite.events import Answer, Citation, Judge, Nearest, Repair, Sentence, Usage
+from pincite.events import Answer, Citation, Judge, Nearest, Repair, Sentence, ShownPassage, Usage
 from pincite.types import Support
 
 
@@ -129,6 +130,16 @@ def test_invented_citations_are_told() -> None:
 def test_verdicts_are_counted_in_words() -> None:
     said = [sentence("", 1, "verified"), sentence("", 2, "verified"), sentence("", 3, None), sentence("", 4, "partial")]
     assert count_verdicts(answer("", said, [])) == "● 2 verified, ◐ 1 partial"
+
+
+def test_quoted_passages_are_counted_in_the_language_of_the_question() -> None:
+    passages = [ShownPassage(n=1, document="d", title="T", start=0, end=4, text="Haut")]
+    asked = {"model": "extractive", "passages": passages}
+    english = answer("", [sentence("", 1, "verified")], [], **asked)
+    french = answer("", [sentence("", 1, "verified")], [], **asked, question="Quelle est la hauteur de la tour ?")
+    assert (count_verdicts(english), name_answer_model(english)) == ("● 1 passage quoted", "without a model")
+    assert (count_verdicts(french), name_answer_model(french)) == ("● 1 passage cité", "sans modèle")
+    assert name_answer_model(answer("", [], [])) == "test"
 
 
 def test_every_verdict_has_a_sign_of_its_own_form() -> None:

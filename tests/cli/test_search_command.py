@@ -184,6 +184,19 @@ def test_a_long_passage_is_shown_where_most_of_the_question_stands() -> None:
     assert set(shown.plain.split()) <= {*text.split(), "…"}, "a word was cut in two"
 
 
+def test_a_long_passage_begins_with_a_sentence_where_one_begins_before_the_words() -> None:
+    text = "The garden was open all year. " * 40 + "Of the visitors, most came in 2024. " + "The museum was closed. " * 40
+    shown = mark_words(text, find_stems("visitors in 2024"))
+    assert shown.plain.startswith("… The garden")
+    assert "Of the visitors, most came in 2024." in shown.plain
+
+
+def test_a_passage_is_shown_without_the_signs_of_markdown() -> None:
+    text = "## Visitors\n\n| Year | Visitors |\n|------|---------:|\n| 2024 | 7,200 |\n\n> Most came by bus."
+    shown = mark_words(text, find_stems("visitors"))
+    assert shown.plain == "Visitors | Year | Visitors | | 2024 | 7,200 | Most came by bus."
+
+
 @given(st.text(max_size=1500), st.sets(st.text(max_size=5), max_size=3))
 def test_any_passage_can_be_shown(text: str, wanted: set[str]) -> None:
     shown = mark_words(text, wanted)

@@ -44,7 +44,7 @@ def draw_answer(answer: "Answer", console: "Console", more: bool = False) -> Non
         if isinstance(part, str):
             print_lines([Text(), _make_bold(part)] if part.startswith("**") else [_make_bold(part)], console)
         else:
-            draw_passage(part, console)
+            draw_passage(part, console, language)
     left = [passage for passage in answer.passages if passage.more]
     if answer.refused and left:
         print_lines([Text(), Text(NEAREST[language], "dim")], console)
@@ -58,9 +58,12 @@ def draw_answer(answer: "Answer", console: "Console", more: bool = False) -> Non
 
 def draw_more(answer: "Answer", console: "Console") -> None:
     """Draw the passages of an answer that are shown on demand."""
+    from pincite.text.language import detect_conversation_language
+
+    language = detect_conversation_language(answer.question)
     for passage in answer.passages:
         if passage.more:
-            draw_passage(passage, console)
+            draw_passage(passage, console, language)
 
 
 def arrange_parts(answer: "Answer") -> "list[str | ShownPassage]":
@@ -88,14 +91,14 @@ def arrange_parts(answer: "Answer") -> "list[str | ShownPassage]":
     return parts
 
 
-def draw_passage(passage: "ShownPassage", console: "Console") -> None:
+def draw_passage(passage: "ShownPassage", console: "Console", language: str = "en") -> None:
     """Draw one passage: its number and place, then its words, indented."""
     from rich.padding import Padding
     from rich.text import Text
 
     from pincite.cli.proof_output import print_lines
 
-    print_lines([Text(), _describe_place(passage)], console)
+    print_lines([Text(), _describe_place(passage, language)], console)
     if passage.lead:
         print_lines([Text(_INDENT + strip_controls(passage.lead))], console)
     is_plain = not console.is_terminal or console.is_dumb_terminal
@@ -115,15 +118,15 @@ def draw_passage(passage: "ShownPassage", console: "Console") -> None:
             console.print(Text(_INDENT) + row, no_wrap=True, overflow="ignore", crop=False)
 
 
-def _describe_place(passage: "ShownPassage") -> "Text":
+def _describe_place(passage: "ShownPassage", language: str) -> "Text":
     from pincite.cli.proof_output import make_line
-    from pincite.events.source_names import describe_lines
+    from pincite.events.source_names import describe_lines, describe_page
 
     if passage.path:
         place = describe_lines(passage.path, passage.lines)
         path = " › ".join(passage.headings)
         return make_line((f"[{passage.n}]", "cyan"), " ", (place, "bold"), (f" · {path}" if path else "", "dim"))
-    page = passage.label or (f"p. {passage.page}" if passage.page else "")
+    page = describe_page(passage.page, passage.label, language, last=passage.last_page or 0)
     path = " › ".join(passage.headings)
     name = passage.name if passage.name and squeeze(passage.name).text != squeeze(passage.title).text else ""
     rest = " · ".join(filter(None, (page, path)))
@@ -142,6 +145,8 @@ def _split_lit_lines(passage: "ShownPassage") -> "Iterator[Text]":
 
     # Each control character becomes one space, so that the highlighted positions stay right.
     text = Text("".join(strip_controls(sign) or " " if sign != "\n" else sign for sign in passage.text))
+    for start, end in passage.inner_headings:
+        text.stylize("bold", start, end)
     for start, end in passage.lit:
         text.stylize(_LIT, start, end)
     yield from text.split("\n", allow_blank=True)

@@ -39,6 +39,8 @@ NEAREST = {
     "en": "What comes nearest:",
     "fr": "Ce qui s'en approche le plus :",
 }
+_PASSAGES_QUOTED = {"en": ("passage quoted", "passages quoted"), "fr": ("passage cité", "passages cités")}
+_NO_MODEL = {"en": "without a model", "fr": "sans modèle"}
 _NAMED = 120  # characters of a sentence that is repeated with its verdict
 
 
@@ -152,12 +154,23 @@ def describe_place(citation: "Citation | Nearest", alike: Collection[str] = ()) 
 
 
 def count_verdicts(answer: "Answer") -> str:
-    """Return the number of sentences with each verdict, as text."""
+    """Return the number of sentences with each verdict, or of passages in the language of the question."""
+    from pincite.text.language import detect_conversation_language
+
     judged = [sentence.support for sentence in answer.sentences if sentence.support]
     shown = sum(not passage.more for passage in answer.passages)
     if shown and set(judged) == {"verified"}:
-        return f"{SIGNS['verified']} {shown} {'passage' if shown == 1 else 'passages'} quoted"
+        one, many = _PASSAGES_QUOTED[detect_conversation_language(answer.question)]
+        return f"{SIGNS['verified']} {shown} {one if shown == 1 else many}"
     return ", ".join(f"{sign} {judged.count(name)} {name}" for name, sign in SIGNS.items() if name in judged)
+
+
+def name_answer_model(answer: "Answer") -> str:
+    """Return the name of the model that wrote an answer, or in the language of the question that none did."""
+    from pincite.llm.providers import EXTRACTIVE
+    from pincite.text.language import detect_conversation_language
+
+    return _NO_MODEL[detect_conversation_language(answer.question)] if answer.model == EXTRACTIVE else answer.model
 
 
 def describe_answer_judge(answer: "Answer") -> str:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from pincite.types import Hit, Kind
 
 _WORD = re.compile(r"\w[\w'’.\-\u00ad\n]*\w|\w")
+_LINE_MARKS = re.compile(r"^[ \t]*(?:#{1,6}|>)[ \t]+", re.MULTILINE)
+_TABLE_RULE = re.compile(r"^[ \t]*\|?[ \t]*:?-{3,}[-:| \t]*\n", re.MULTILINE)
 _MARGIN = "   "
 _SHOWN = 600  # characters of a passage
 _LANGUAGES = ("en", "fr", "")
@@ -181,7 +183,8 @@ def mark_words(text: str, wanted: set[str], most: int = _SHOWN) -> "Text":
 
     from pincite.index.terms import list_terms
 
-    shown = re.sub(r"(?:(?<![ \t])[ \t]+)?\n[ \t]*", " ", join_broken_words(text))
+    plain = _TABLE_RULE.sub("", _LINE_MARKS.sub("", join_broken_words(text)))
+    shown = re.sub(r"(?:(?<![ \t])[ \t]+)?\n\s*", " ", plain)
     matches: list[tuple[int, int, frozenset[str]]] = []
     for word in _WORD.finditer(shown):
         stems = wanted.intersection(term for language in _LANGUAGES for term in list_terms(word.group(), language))
@@ -198,6 +201,8 @@ def mark_words(text: str, wanted: set[str], most: int = _SHOWN) -> "Text":
 
 def _find_window(shown: str, matches: list[tuple[int, int, frozenset[str]]], most: int) -> tuple[int, int]:
     """Return the start and end of the shown part of a passage: the part with the most different matching words."""
+    from pincite.text.sentences import split_sentences
+
     if len(shown) <= most:
         return 0, len(shown)
 
@@ -205,8 +210,12 @@ def _find_window(shown: str, matches: list[tuple[int, int, frozenset[str]]], mos
         return len(frozenset().union(*(stems for place, _, stems in matches if start <= place < start + most * 3 // 4)))
 
     best = max((start for start, _, _ in matches), key=words_after, default=0)
-    first = min(max(best - most // 5, 0), len(shown) - most)
-    # Cut between words if possible.
-    first = shown.find(" ", first, first + 40) + 1 or first if first else 0
+    # Begin with a sentence if one begins shortly before, else between two words if possible.
+    sentences = [start for start, _ in split_sentences(shown) if best - most // 3 <= start <= best]
+    if sentences:
+        first = sentences[0]
+    else:
+        first = min(max(best - most // 5, 0), len(shown) - most)
+        first = shown.find(" ", first, first + 40) + 1 or first if first else 0
     last = min(first + most, len(shown))
     return first, last if last == len(shown) else max(shown.rfind(" ", first, last), last - 40)

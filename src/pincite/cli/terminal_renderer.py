@@ -16,6 +16,7 @@ from pincite.cli.proof_output import (
     describe_proof,
     list_page_links,
     mark_doubts,
+    name_answer_model,
     print_lines,
 )
 from pincite.cli.subagent_output import SubagentProgress
@@ -26,7 +27,7 @@ from pincite.llm.providers import EXTRACTIVE
 if TYPE_CHECKING:
     from pincite.events import Answer, Data
 
-_THINKING = "Thinking…"
+_LOOKING = "Looking for the answer…"
 _SPINNER = 3  # columns for the spinner, and one that stays free
 
 
@@ -41,7 +42,7 @@ class TerminalRenderer:
         self._side = options.make_console(stderr=True)
         self._streams = self._out.is_terminal and not self._out.is_dumb_terminal and not json
         self._rows = TerminalRows(self._out)
-        self._status = self._side.status(_THINKING)
+        self._status = self._side.status(_LOOKING)
         self._begun = time.monotonic()
         self._parts = SubagentProgress()
         self._doing = ""  # the step that is shown below the text
@@ -73,21 +74,21 @@ class TerminalRenderer:
                 if data.status == "success":
                     self._print_note(f"{describe_call(data, is_done=True)} ✓")
             case events.ToolCallSuccess():
-                self._do(_THINKING)
+                self._do(_LOOKING)
                 came = describe_result(self._answer.calls.get(data.toolCallId), data.extra)
                 self._print_note(f"{self._describe_past_call(data.toolCallId)} ✓ {came}".rstrip())
             case events.ToolCallError():
-                self._do(_THINKING)
+                self._do(_LOOKING)
                 self._print_note(f"{self._describe_past_call(data.toolCallId)} ✗ {data.error}")
             case events.SubagentStarted():
                 self._parts.begin(data)
-                self._do(_THINKING)
+                self._do(_LOOKING)
             case events.SubagentData():
                 self._parts.hear(data)
-                self._do(_THINKING)
+                self._do(_LOOKING)
             case events.SubagentCompleted() | events.SubagentError():
                 self._print_note(self._parts.end(data))
-                self._do(_THINKING)
+                self._do(_LOOKING)
             case events.Outline():
                 self._parts.plan(data.sections)
                 for number, section in enumerate(data.sections, 1):
@@ -155,7 +156,7 @@ class TerminalRenderer:
         row = Text(strip_controls(self._parts.doing(width) or doing))
         row.truncate(width, overflow="ellipsis")
         self._status.update(row)
-        before, self._doing = self._doing, "" if row.plain == _THINKING else row.plain
+        before, self._doing = self._doing, "" if row.plain == _LOOKING else row.plain
         if self._doing != before:  # subagents send many events with the same activity
             self._show()
 
@@ -184,7 +185,7 @@ class TerminalRenderer:
     def _summarize_answer(self, answer: "Answer") -> str:
         used = answer.usage
         stopped = "stopped before its end" if answer.stopped else ""
-        parts = [count_verdicts(answer), describe_answer_judge(answer), stopped, answer.model]
+        parts = [count_verdicts(answer), describe_answer_judge(answer), stopped, name_answer_model(answer)]
         if used.input_tokens or used.output_tokens:
             parts.append(f"{used.input_tokens:,} tokens in, {used.output_tokens:,} out")
         if self._streams:

@@ -3,7 +3,7 @@ import { Link, useLocation } from "wouter";
 import { GuestHint } from "../account/GuestHint";
 import { type Problem, toProblem } from "../api/problem";
 import { ErrorMessage } from "../components/ErrorMessage";
-import { Icon } from "../components/Icon";
+import { IconButton } from "../components/IconButton";
 import { useDocumentTitle } from "../components/useDocumentTitle";
 import { useTranslate } from "../i18n";
 import { QuotaNotice } from "../limits/QuotaNotice";
@@ -123,9 +123,7 @@ export function Conversation({ id }: { id: string | null }) {
         </div>
         <div className="ask-place">
           {isAway && !isEmpty && (
-            <button type="button" className="button to-end" onClick={() => toEnd(true)}>
-              <Icon name="down" size={16} /> {t("conversation.toEnd")}
-            </button>
+            <IconButton icon="down" label={t("conversation.toEnd")} className="to-end" onClick={() => toEnd(true)} />
           )}
           <QuotaNotice />
           <Composer id={now.id} onAsk={send} />

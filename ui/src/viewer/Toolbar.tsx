@@ -66,7 +66,10 @@ export function Toolbar(props: ToolbarProps) {
         <div className="viewer-bar-group">
           <IconButton icon="back" label={t("viewer.previousCitation")} onClick={() => props.onStep(-1)} />
           <span className="viewer-bar-count" title={citation.n ? t("viewer.ofCitations", citation) : undefined}>
-            {citation.n ? t("viewer.citationNumber", citation) : t.count("viewer.citations", citation.count)}
+            <span className="viewer-roomy">
+              {citation.n ? t("viewer.citationNumber", citation) : t.count("viewer.citations", citation.count)}
+            </span>
+            <span className="if-very-narrow">{citation.n || citation.count}</span>
           </span>
           <IconButton icon="forward" label={t("viewer.nextCitation")} onClick={() => props.onStep(1)} />
         </div>

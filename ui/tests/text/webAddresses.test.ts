@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createTranslate } from "../../src/i18n";
 import { formatDay, getSite, isWebAddress } from "../../src/text/webAddresses";
 
@@ -28,8 +28,12 @@ test("whatever stands for an address, it is told and nothing breaks", () => {
 });
 
 test("a day is written as the reader writes it", () => {
+  const languages = vi.spyOn(navigator, "languages", "get").mockReturnValue(["en-GB", "fr-FR"]);
+  onTestFinished(() => languages.mockRestore());
   const noon = new Date(2026, 10, 15, 12).getTime();
   expect(formatDay(noon, createTranslate("en"))).toBe("15 November 2026");
   expect(formatDay(noon, createTranslate("fr"))).toBe("15 novembre 2026");
   expect(formatDay(noon, createTranslate("en"), true)).toContain("12:00");
+  languages.mockReturnValue(["en-US"]);
+  expect(formatDay(noon, createTranslate("en"))).toBe("November 15, 2026");
 });
