@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 # Seconds after which something hangs, whatever else the machine is at: no test depends on how fast it is. A developer
 # who expects a test to fail sets PATIENCE_SECONDS lower.
-PATIENCE = float(os.environ.get("PATIENCE_SECONDS", "600"))
+PATIENCE = float(os.environ.get("PATIENCE_SECONDS", "300"))
 
 
 def cost(work: Callable[[], object], tries: int = 1) -> float:

@@ -12,10 +12,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import httpx2
 import hypothesis
 import pytest
 import typer.main
+from sqlalchemy import Engine
+from sqlalchemy.util import LRUCache
 
 import pincite.server
 from pincite.embedding import create_embedder
@@ -27,8 +30,11 @@ from tests.databases import database as database
 from tests.databases import either as either
 from tests.databases import postgres as postgres
 from tests.databases import postgres_server as postgres_server
+from tests.memory_folder import use_memory_folder
 from tests.readers import WarmReaders
 from tests.s3_server import PROGRAM, RunningS3, start_s3
+
+use_memory_folder()
 
 # A busy machine is no failure: no example has a clock of its own. The examples are the same in every run, so that a
 # change is judged by its own tests; HYPOTHESIS_PROFILE=explore tries new ones.
@@ -110,12 +116,33 @@ def _routes_made_once() -> Iterator[None]:
         yield
 
 
+class _SharedStatements(LRUCache[Any, Any]):
+    """The compiled statements of all databases of one kind. Each database has its own dialect, which begins a key."""
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return super().get((type(key[0]), *key[1:]), default)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        super().__setitem__((type(key[0]), *key[1:]), value)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _statements_compiled_once() -> Iterator[None]:
+    """SQLAlchemy compiles the statements of each database; here one uses those of the databases before it."""
+    statements = _SharedStatements(5000)
+    shared = property(lambda engine: statements, lambda engine, own: None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Engine, "_compiled_cache", shared, raising=False)
+        yield
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _certificates_read_once() -> Iterator[None]:
     """An HTTP client reads the certificates of all authorities, for longer than a request of a test takes."""
     with pytest.MonkeyPatch.context() as patch:
-        read_once = functools.cache(httpx2.create_ssl_context)
-        patch.setattr("httpx2._transports.default.create_ssl_context", read_once)
+        for library in (httpx, httpx2):
+            read_once = functools.cache(library.create_ssl_context)
+            patch.setattr(f"{library.__name__}._transports.default.create_ssl_context", read_once)
         yield
 
 

@@ -21,7 +21,7 @@ ARTICLE = "<html><head><title>{title}</title></head><body><article><h1>{title}</
 @contextmanager
 def standing(tmp_path: Path, site: Site, texts: dict[str, str] | None = None, **web: Any) -> Iterator[Services]:
     """Services whose web is this one site, answered by the model that quotes."""
-    slow = {"page_seconds": PATIENCE, "search_seconds": PATIENCE}
+    slow = {"page_seconds": PATIENCE, "search_seconds": PATIENCE, "seconds": PATIENCE}
     address = {"allow": [site.host], "search_url": f"http://{site.host}"}
     given = {**address, **slow, "pause_seconds": 0, "render": False, **web}
     made = open_test_services(tmp_path, {} if texts is None else texts, web=given)

@@ -11,6 +11,7 @@ from tests.browser.rooms import ask, complete, exchange, shown_for_a_moment, vie
 from tests.browser.running import Server
 from tests.browser.staging import Script, Telling, cite, evidence_of
 from tests.browser.words import like, say
+from tests.clock import wait_until
 
 QUESTION = "How did the year go?"
 # How a sentence is drawn where colours are forced: its line, its frame and the icon after it.
@@ -223,7 +224,8 @@ def test_formulas_are_drawn_and_prices_stay_prices(browse: Browse, stage: Server
     answer = complete(asked).locator("[data-answer]")
     expect(answer.locator(".katex")).to_have_count(3)
     expect(answer.locator(".sentence").first).to_contain_text("It costs $5 and $10.")
-    page.wait_for_function("document.fonts.check('16px KaTeX_Math')")
+    # Playwright's own way to wait evaluates a string in the page, which the page forbids.
+    wait_until(lambda: bool(page.evaluate("document.fonts.check('16px KaTeX_Math')")))
     fonts = page.evaluate(
         "performance.getEntriesByType('resource').map(each => each.name).filter(name => /katex/i.test(name))"
     )

@@ -34,8 +34,7 @@ LOOKS = (
     (1440, "light", "en", "all"),
     (1440, "dark", "en", "colours"),
     (1440, "forced", "en", "colours"),
-    (1440, "light", "fr", "shapes"),
-    (2560, "light", "en", "shapes"),
+    (2560, "light", "fr", "shapes"),
     (768, "light", "en", "shapes"),
     (390, "light", "fr", "shapes"),
 )

@@ -60,7 +60,15 @@ def test_the_answering_sentence_is_lit() -> None:
 
 def test_a_passage_names_all_its_pages_and_its_headings_are_bold() -> None:
     passage = ShownPassage(
-        n=1, document="d", title="Lease", page=1, last_page=2, start=0, end=9, text="Term\nTwo.", inner_headings=[(0, 4)]
+        n=1,
+        document="d",
+        title="Lease",
+        page=1,
+        last_page=2,
+        start=0,
+        end=9,
+        text="Term\nTwo.",
+        inner_headings=[(0, 4)],
     )
     shown = draw_styled(passage)
     assert "· p. 1–2" in shown

@@ -185,7 +185,9 @@ def test_a_long_passage_is_shown_where_most_of_the_question_stands() -> None:
 
 
 def test_a_long_passage_begins_with_a_sentence_where_one_begins_before_the_words() -> None:
-    text = "The garden was open all year. " * 40 + "Of the visitors, most came in 2024. " + "The museum was closed. " * 40
+    text = (
+        "The garden was open all year. " * 40 + "Of the visitors, most came in 2024. " + "The museum was closed. " * 40
+    )
     shown = mark_words(text, find_stems("visitors in 2024"))
     assert shown.plain.startswith("… The garden")
     assert "Of the visitors, most came in 2024." in shown.plain

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"\w[\w'’.\-\u00ad\n]*\w|\w")
 _LINE_MARKS = re.compile(r"^[ \t]*(?:#{1,6}|>)[ \t]+", re.MULTILINE)
-_TABLE_RULE = re.compile(r"^[ \t]*\|?[ \t]*:?-{3,}[-:| \t]*\n", re.MULTILINE)
+_TABLE_RULE = re.compile(r"^[ \t]*+(?:\|[ \t]*+)?:?-{3}[-:| \t]*+\n", re.MULTILINE)
 _MARGIN = "   "
 _SHOWN = 600  # characters of a passage
 _LANGUAGES = ("en", "fr", "")

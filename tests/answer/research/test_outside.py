@@ -60,8 +60,10 @@ def test_a_page_that_the_question_names_is_what_the_report_is_about(tmp_path: Pa
         found(site)
         with standing(tmp_path, site, {"bridge.md": BRIDGE}) as services:
             question = f"What does {site.url('/ghosts')} say about the ghosts of the Garrow Bridge?"
-            whole = final(ask(services, question, focus="research"))
+            said = ask(services, question, focus="research")
+            whole = final(said)
             url = site.url("/ghosts")
+    assert of_type(said, events.ToolCallError) == []
     first = whole.answer.partition("## ")[2].partition("## ")[0]
     assert "three ferrymen" in first
     assert "http" not in first
