@@ -10,7 +10,7 @@ from pincite import events
 from pincite.answer.pipeline import stream_answer
 from pincite.answer.question import AskedQuestion
 from pincite.answer.services import Services
-from pincite.store import documents
+from pincite.store import document_text
 from tests import pdfs, sites
 from tests.answer.outside import article, found, standing
 from tests.sites import Site
@@ -54,7 +54,7 @@ def last(heard: list[events.Data]) -> events.Answer:
 
 def text_of(services: Services, document: str) -> str:
     with services.library.database.reading() as connection:
-        return documents.load(connection, document).text
+        return document_text.load_document(connection, document).text
 
 
 def test_a_question_for_a_pdf_and_two_pages_gets_one_answer_whose_pins_all_hold(services: Services, site: Site) -> None:

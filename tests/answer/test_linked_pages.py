@@ -13,7 +13,7 @@ from pincite.answer.pipeline import stream_answer as answering
 from pincite.answer.question import AskedQuestion
 from pincite.answer.services import Services
 from pincite.llm.model_roles import Models
-from pincite.store import documents
+from pincite.store import document_text
 from pincite.types import Exchange
 from pincite.web.youtube import TranscriptSegment, VideoTranscript
 from tests import pdfs, sites
@@ -60,7 +60,7 @@ def test_a_quote_of_a_page_stands_in_the_copy_that_is_kept(services: Services, s
     site.pages["/lake"] = article("Corvel", "It has changed since, and nobody can read there what once was said.")
     for citation in answer.citations:
         with services.library.database.reading() as connection:
-            kept = documents.read_text(connection, citation.document, citation.start, citation.end)
+            kept = document_text.read_text(connection, citation.document, citation.start, citation.end)
         assert kept == citation.quote
 
 

@@ -18,7 +18,7 @@ from pincite.isolation.child_process import IsolatedProcess
 from pincite.isolation.document_parts import Part, Recipe
 from pincite.library import Library
 from pincite.reading.source import Source
-from pincite.store import document_sources, documents
+from pincite.store import document_sources, document_text, documents
 from tests import pdfs, sites
 from tests.clock import PATIENCE
 from tests.sites import Site
@@ -55,7 +55,7 @@ def test_a_page_is_read_and_kept_with_its_address_and_its_day(
     assert stored.metadata["url"] == site.url("/lakes")
     assert stored.metadata["fetched"].startswith("20")
     with library.database.reading() as connection:
-        assert WORDS in documents.load(connection, stored.id).text
+        assert WORDS in document_text.load_document(connection, stored.id).text
         assert document_sources.find_origins(connection, "local", [stored.id])[stored.id].url == site.url("/lakes")
 
 
@@ -195,7 +195,7 @@ def test_the_old_state_of_a_page_stays_when_it_changes(browsing: PageReader, lib
     after = asyncio.run(browsing.read("local", site.url("/lakes")))
     assert before.id != after.id
     with library.database.reading() as connection:
-        assert "forty" in documents.load(connection, before.id).text
+        assert "forty" in document_text.load_document(connection, before.id).text
 
 
 def test_a_page_whose_bytes_are_known_is_not_read_again(

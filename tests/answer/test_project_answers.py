@@ -18,7 +18,7 @@ from pincite.library import Library
 from pincite.llm.model_roles import Models
 from pincite.projects.file_index import FileIndex
 from pincite.search import browse
-from pincite.store import catalogue, document_sources, documents
+from pincite.store import catalogue, document_sources, document_text, documents
 from pincite.types import Scope
 from tests.projects_given import FILES, RETRY, open_project_services
 from tests.turns import ask, final, of_type, saying
@@ -33,7 +33,7 @@ def without_model(tmp_path: Path, **given: Any) -> Services:
 
 def stored_text(library: Library, document: str) -> str:
     with library.database.reading() as connection:
-        return documents.load(connection, document).text
+        return document_text.load_document(connection, document).text
 
 
 def cited_lines(library: Library, citation: events.Citation) -> str:

@@ -10,7 +10,7 @@ from pincite.answer.page_reader import PageReader
 from pincite.errors import Forbidden, PinciteError, TooLarge, WebError
 from pincite.library import Library, open_library
 from pincite.settings import load_settings
-from pincite.store import documents
+from pincite.store import document_text, documents
 from pincite.store.documents import StoredDocument
 from pincite.web.guard import resolve_host
 from pincite.web.polite_client import PoliteClient
@@ -62,7 +62,7 @@ def read(browsing: PageReader, site: Site, path: str, asked_for: bool = False) -
 
 def text_of(library: Library, stored: StoredDocument) -> str:
     with library.database.reading() as connection:
-        return documents.load(connection, stored.id).text
+        return document_text.load_document(connection, stored.id).text
 
 
 def kept(library: Library) -> int:

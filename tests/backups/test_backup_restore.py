@@ -17,10 +17,11 @@ from pincite.library import Library, open_library
 from pincite.moves.store_move import StoreMove
 from pincite.search.search import PassageSearch
 from pincite.settings import Settings, load_settings
-from pincite.store import audit_log, conversations, documents, people
-from pincite.store.database import HEAD, Database, open_database
+from pincite.store import audit_log, conversations, document_text, documents, people
+from pincite.store.database import Database, open_database
 from pincite.store.database_snapshot import reflect_tables
 from pincite.store.files import FolderFiles
+from pincite.store.table_revisions import HEAD
 from pincite.types import Scope
 from tests.backups.conftest import address_of, settings_for
 from tests.clock import PATIENCE
@@ -357,7 +358,7 @@ def test_a_failure_of_postgresql_puts_the_old_files_back(
 
 
 def _fail_at_head() -> Callable[[Connection, str], None]:
-    from pincite.store.database import upgrade_tables
+    from pincite.store.table_revisions import upgrade_tables
 
     def upgrade(connection: Connection, revision: str = "head") -> None:
         upgrade_tables(connection, revision)
@@ -403,7 +404,7 @@ def test_a_backup_of_an_earlier_version_is_upgraded(
     restore_backup(settings, tmp_path / "old.zip")
     database = open_database(settings)
     with database.reading() as connection:
-        assert documents.load(connection, "d").text == "Rents are frozen."
+        assert document_text.load_document(connection, "d").text == "Rents are frozen."
     database.close()
 
 

@@ -10,7 +10,8 @@ from sqlalchemy import create_engine, text
 from pincite.isolation.limit_check import Limit
 from pincite.library import open_library
 from pincite.settings import load_settings
-from pincite.store.database import HEAD, Database
+from pincite.store.database import Database
+from pincite.store.table_revisions import HEAD
 from tests.cli.conftest import Ran
 from tests.free_ports import find_free_port
 from tests.otlp_receiver import receive_traces

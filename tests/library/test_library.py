@@ -9,7 +9,7 @@ import pytest
 
 from pincite.errors import Misuse, NotFound, TooLarge, Unreadable
 from pincite.library import Library
-from pincite.store import document_sources, documents
+from pincite.store import document_sources, document_text
 from pincite.types import Scope
 from tests.databases import both_engines
 from tests.library.notes import found
@@ -161,7 +161,7 @@ def test_text_and_passages_say_the_same_after_a_move_of_the_data_folder(
     shutil.move(tmp_path / "data", tmp_path / "moved")
     moved = opened(tmp_path / "moved", embedding={"provider": "none"})
     with moved.database.reading() as connection:
-        assert documents.load(connection, document).text == "The committee agreed on the budget."
+        assert document_text.load_document(connection, document).text == "The committee agreed on the budget."
     moved.reindex("local", None, again=True)
     finish(moved)
     assert the(moved, document).status == "ready"

@@ -17,7 +17,7 @@ from pincite.library.passage_locator import ConcordanceCache, locate_passage, pr
 from pincite.locate import concordance as prepared
 from pincite.locate.concordance import build_concordance
 from pincite.settings import load_settings
-from pincite.store import documents
+from pincite.store import document_text
 from pincite.store.schema import concordances
 from pincite.store.schema import documents as rows_of_documents
 from pincite.types import Document
@@ -195,7 +195,7 @@ def test_a_loading_that_fails_is_told_and_tried_again_the_next_time(
         raise StorageError("The disk is full.")
 
     with monkeypatch.context() as patch:
-        patch.setattr(documents, "load", broken)
+        patch.setattr(document_text, "load_document", broken)
         with pytest.raises(StorageError):
             library.locate("local", document, passage(1))
     assert library.locate("local", document, passage(1)).location.found

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pincite.library import Library
 from pincite.library.project_snapshots import FileVersion, store_version
-from pincite.store import documents
+from pincite.store import document_text, documents
 
 VERSION = FileVersion("local", "0123456789ab", "src/a.py", "x = 1\n", 6)
 
@@ -39,4 +39,4 @@ def test_a_version_has_its_path_and_no_passages(library: Library) -> None:
 def test_the_text_is_stored_to_the_character(library: Library, text: str) -> None:
     id = store_version(library, replace(VERSION, text=text))
     with library.database.reading() as connection:
-        assert documents.load(connection, id).text == text
+        assert document_text.load_document(connection, id).text == text

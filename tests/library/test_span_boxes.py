@@ -2,7 +2,7 @@ from pathlib import Path
 
 from pincite.library import Library
 from pincite.locate.boxes import cut_out_furniture
-from pincite.store import document_layout, documents
+from pincite.store import document_layout, document_text
 from pincite.types import Block, Span
 from tests.turns import keep
 
@@ -15,7 +15,7 @@ def test_the_footer_of_a_page_that_a_span_goes_on_over_does_not_belong_to_it(lib
         blocks = document_layout.load_blocks(connection, report)
         first = next(block for block in blocks if block.kind == "footer")
         after = next(block for block in blocks if block.start > first.end)
-        words = documents.read_text(connection, report, first.start, first.end)
+        words = document_text.read_text(connection, report, first.start, first.end)
     footer = library.boxes("local", Span(report, first.start, first.end))
     assert "annual report" in words
     assert [each.page for each in footer] == [1]

@@ -7,7 +7,7 @@ from pincite.library import WEB, Library
 from pincite.library.web_snapshots import archive_page
 from pincite.reading.source import Source
 from pincite.search.search import PassageSearch
-from pincite.store import document_sources, documents, job_queue
+from pincite.store import document_sources, document_text, job_queue
 from pincite.store.document_sources import StoredSource
 from pincite.store.documents import StoredDocument
 from pincite.types import Scope
@@ -50,8 +50,8 @@ def test_a_page_that_has_changed_is_kept_beside_what_it_was(library: Library, tm
     after = kept(library, tmp_path, "The lake is fifty metres deep.")
     assert after.id != before.id
     with library.database.reading() as connection:
-        assert "forty" in documents.load(connection, before.id).text
-        assert "fifty" in documents.load(connection, after.id).text
+        assert "forty" in document_text.load_document(connection, before.id).text
+        assert "fifty" in document_text.load_document(connection, after.id).text
 
 
 def test_a_page_that_returns_to_an_old_state_is_the_same_document(library: Library, tmp_path: Path) -> None:

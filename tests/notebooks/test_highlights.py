@@ -4,7 +4,7 @@ from sqlalchemy import update
 
 from pincite.library import Library
 from pincite.notebooks.highlights import add_highlight, list_highlights
-from pincite.store import annotations, documents
+from pincite.store import annotations, document_text
 from pincite.store.notebook_schema import annotations as table
 from pincite.types import Span
 from tests.databases import both_engines
@@ -26,7 +26,7 @@ def _add(library: Library, folder: Path, text: str) -> str:
 
 def _highlight(library: Library, document: str, words: str) -> None:
     with library.database.reading() as connection:
-        start = documents.read_text(connection, document, 0, 10_000).index(words)
+        start = document_text.read_text(connection, document, 0, 10_000).index(words)
     span = Span(document, start, start + len(words))
     add_highlight(library, library.settings.owner, span, "yellow", "A comment.")
 
@@ -39,7 +39,7 @@ def test_a_highlight_stays_at_its_words_when_its_file_is_replaced(library: Libra
     assert former != later
     found = list_highlights(library, library.settings.owner, later)
     with library.database.reading() as connection:
-        text = documents.read_text(connection, later, 0, 10_000)
+        text = document_text.read_text(connection, later, 0, 10_000)
     kept, lost = sorted(found, key=lambda each: each.state)
     assert (kept.state, text[kept.start : kept.end], kept.comment) == ("found", "230 metres", "A comment.")
     assert (lost.state, lost.quote) == ("lost", "lake of Geneva is 310 metres")

@@ -6,7 +6,7 @@ from sqlalchemy import select, update
 from pincite.library import Library
 from pincite.notebooks.kept_items import make_passage_item, read_proof
 from pincite.notebooks.kept_places import refresh_places
-from pincite.store import document_sources, documents, notebook_items, notebooks
+from pincite.store import document_sources, document_text, documents, notebook_items, notebooks
 from pincite.store.schema import texts
 from pincite.types import Span
 from tests.databases import both_engines
@@ -23,7 +23,7 @@ def _keep(library: Library, folder: Path, words: str, url: str = "") -> tuple[st
     (folder / "lakes.md").write_text(TEXT, encoding="utf-8")
     document = _add(library, folder / "lakes.md", url)
     with library.database.writing() as connection:
-        start = documents.read_text(connection, document, 0, 10_000).index(words)
+        start = document_text.read_text(connection, document, 0, 10_000).index(words)
         notebook = notebooks.create(connection, person, "Lakes").id
     made = make_passage_item(library, person, Span(document, start, start + len(words)))
     with library.database.writing() as connection:
@@ -53,7 +53,7 @@ def test_a_kept_passage_stays_at_its_words_when_its_document_is_read_again(libra
         (item,) = notebook_items.find(connection, library.settings.owner, notebook)
         proof = read_proof(item)
         (pin,) = proof.citations
-        assert documents.read_text(connection, document, pin.start, pin.end) == "230 metres"
+        assert document_text.read_text(connection, document, pin.start, pin.end) == "230 metres"
     assert proof.lost == ()
 
 
@@ -129,7 +129,7 @@ def _read_pin(library: Library, notebook: str) -> tuple[str, str]:
     with library.database.reading() as connection:
         (item,) = notebook_items.find(connection, library.settings.owner, notebook)
         (pin,) = read_proof(item).citations
-        return pin.document, documents.read_text(connection, pin.document, pin.start, pin.end)
+        return pin.document, document_text.read_text(connection, pin.document, pin.start, pin.end)
 
 
 def _list_lost(library: Library, notebook: str) -> tuple[int, ...]:

@@ -1,8 +1,9 @@
 from sqlalchemy import Connection, func, select
 
-from pincite.store import concordances, documents
-from pincite.store.database import HEAD, Database
+from pincite.store import concordances, document_text, documents
+from pincite.store.database import Database
 from pincite.store.schema import concordances as rows
+from pincite.store.table_revisions import HEAD
 from pincite.types import Document
 from tests.store.old import clear, migrate_to, put_old_document
 
@@ -52,5 +53,5 @@ def test_a_store_from_before_concordances_keeps_its_documents_when_it_is_opened(
     either.migrate()
     assert either.revision() == HEAD
     with either.reading() as connection:
-        assert documents.load(connection, "old").text == "Kept."
+        assert document_text.load_document(connection, "old").text == "Kept."
         assert concordances.list_lacking(connection, "local", 1) == {"old"}

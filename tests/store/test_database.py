@@ -22,8 +22,9 @@ from pincite.index import INDEX_TABLES
 from pincite.settings import Settings, load_settings
 from pincite.store import database as module
 from pincite.store.account_schema import people
-from pincite.store.database import HEAD, Database, open_database
+from pincite.store.database import Database, open_database
 from pincite.store.schema import metadata
+from pincite.store.table_revisions import HEAD
 from tests.clock import PATIENCE, wait_until
 from tests.store import old
 

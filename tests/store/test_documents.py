@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection, func, select
 
 from pincite.errors import NotFound
-from pincite.store import document_sources, documents, job_queue, stored_passages
+from pincite.store import document_sources, document_text, documents, job_queue, stored_passages
 from pincite.store.content_slices import SLICE, pack_blocks, replace_unstorable, unpack_blocks
 from pincite.store.database import Database
 from pincite.store.document_sources import StoredSource
@@ -54,9 +54,9 @@ def test_a_document_comes_back_as_it_was_read(either: Database) -> None:
     with either.writing() as connection:
         id = _add(connection, "a")
         documents.write_content(connection, id, read, [Passage(0, 100, ("Chapitre",), 1, 1)])
-        assert documents.load(connection, id, boxes=True) == read
-        assert [page.boxes for page in documents.load(connection, id).pages] == [b"", b""]
-        assert documents.get_page(connection, id, 2) == read.pages[1]
+        assert document_text.load_document(connection, id, boxes=True) == read
+        assert [page.boxes for page in document_text.load_document(connection, id).pages] == [b"", b""]
+        assert document_text.get_page(connection, id, 2) == read.pages[1]
         stored = documents.get(connection, id)
     assert (stored.pages, stored.passages, stored.date, stored.language) == (2, 1, "2021-03-04", "fr")
     assert stored.problems == ("page 3 could not be read",)
@@ -69,7 +69,7 @@ def test_any_span_of_the_text_can_be_read_alone(database: Database, start: int, 
     with database.writing() as connection:
         id = _add(connection, "a")
         documents.write_content(connection, id, _read(), [])
-        assert documents.read_text(connection, id, start, end) == TEXT[start:end]
+        assert document_text.read_text(connection, id, start, end) == TEXT[start:end]
 
 
 def test_reading_again_replaces_everything_and_old_passages_are_never_meant_again(either: Database) -> None:
@@ -80,7 +80,7 @@ def test_reading_again_replaces_everything_and_old_passages_are_never_meant_agai
         assert len(first) == 3
         assert len(second) == 1
         assert not set(first) & set(second)
-        assert documents.load(connection, id).text == "short"
+        assert document_text.load_document(connection, id).text == "short"
         assert stored_passages.get(connection, first) == []
 
 
@@ -189,4 +189,4 @@ def test_any_text_can_be_stored(either: Database, text: str) -> None:
     with either.writing() as connection:
         id = _add(connection, "a")
         documents.write_content(connection, id, _read(text=text, pages=(), blocks=()), [])
-        assert documents.load(connection, id).text == text.replace("\0", "\ufffd")
+        assert document_text.load_document(connection, id).text == text.replace("\0", "\ufffd")

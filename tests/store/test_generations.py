@@ -5,9 +5,10 @@ from sqlalchemy import Connection, func, select, text
 
 from pincite.index.sqlite_index import SqliteIndex
 from pincite.index.terms import list_question_terms
-from pincite.store import document_layout, documents, generations, stored_passages
-from pincite.store.database import HEAD, Database
+from pincite.store import document_layout, document_text, documents, generations, stored_passages
+from pincite.store.database import Database
 from pincite.store.schema import metadata
+from pincite.store.table_revisions import HEAD
 from pincite.types import Block, Document, Page, Passage
 from tests.store.old import clear, migrate_to, put_old_document
 
@@ -35,8 +36,8 @@ def test_a_hidden_generation_is_nowhere_until_shown_and_then_everywhere(either: 
         id = add(connection)
         former = documents.get(connection, id).generation
         hidden = write_hidden(connection, id)
-        assert documents.load(connection, id).text == document_layout.load_text(connection, id) == OLD.text
-        assert documents.read_text(connection, id, 0, 6) == "Herons"
+        assert document_text.load_document(connection, id).text == document_layout.load_text(connection, id) == OLD.text
+        assert document_text.read_text(connection, id, 0, 6) == "Herons"
         assert [page.label for page in document_layout.list_pages(connection, id)] == [""]
         assert document_layout.load_blocks(connection, id) == OLD.blocks
         assert len(stored_passages.list_ids(connection, id)) == 1
@@ -45,7 +46,7 @@ def test_a_hidden_generation_is_nowhere_until_shown_and_then_everywhere(either: 
         assert stored_passages.get(connection, new) == []
         assert stored_passages.map_to_documents(connection, new) == {}
         documents.show_generation(connection, id, hidden, OLD, documents.Count(1, 1), "")
-        assert documents.read_text(connection, id, 0, 6) == "Otters"
+        assert document_text.read_text(connection, id, 0, 6) == "Otters"
         assert [page.label for page in document_layout.list_pages(connection, id)] == ["i"]
         assert document_layout.load_blocks(connection, id)[0].kind == "heading"
         assert stored_passages.list_ids(connection, id) == new
@@ -62,7 +63,7 @@ def test_a_hidden_generation_is_removed_a_few_rows_at_a_time_and_a_visible_one_n
         assert before - left == 10
         while not generations.clear(connection, hidden, 10):
             pass
-        assert documents.load(connection, id) == OLD
+        assert document_text.load_document(connection, id) == OLD
         shown = documents.get(connection, id).generation
         assert shown is not None
         with pytest.raises(ValueError):
@@ -129,7 +130,7 @@ def test_a_database_from_before_keeps_documents_words_and_numbers(either: Databa
     either.migrate()
     assert either.revision() == HEAD
     with either.reading() as connection:
-        found = documents.load(connection, "lakes", boxes=True)
+        found = document_text.load_document(connection, "lakes", boxes=True)
         assert found.text == "Herons nest here.\n\nOtters live there."
         assert found.pages[0].boxes == b"boxes"
         assert [block.kind for block in found.blocks] == ["paragraph"]

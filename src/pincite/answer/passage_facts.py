@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pincite.answer.ledger import CharacterRange, PassageFacts
 from pincite.library.project_snapshots import PATH
 from pincite.proof.tables import read_tables
-from pincite.store import document_layout, document_sources, documents
+from pincite.store import document_layout, document_sources, document_text, documents
 from pincite.store.database import Database
 from pincite.store.document_sources import DocumentOrigin
 from pincite.store.documents import StoredDocument
@@ -27,7 +27,7 @@ def describe_passages(database: Database, owner: str, spans: Sequence[Span]) -> 
 
         def find_tables(span: Span) -> tuple[Table, ...]:
             def read(start: int, end: int) -> str:
-                return documents.read_text(connection, span.document, start, end)
+                return document_text.read_text(connection, span.document, start, end)
 
             return read_tables(read, blocks[span.document], span.start, span.end)
 
@@ -40,7 +40,7 @@ def describe_passages(database: Database, owner: str, spans: Sequence[Span]) -> 
                 inside = find_blocks(span, blocks[span.document])
                 path, line = document.metadata.get(PATH, "") if document.cut == documents.PROJECT_CUT else "", 0
                 if path:
-                    line = count_line_ends(documents.read_text(connection, span.document, 0, span.start)) + 1
+                    line = count_line_ends(document_text.read_text(connection, span.document, 0, span.start)) + 1
                 found[span] = PassageFacts(
                     place.url, document.name, _find_day(document, place), tables, code, figures, inside, path, line
                 )

@@ -45,12 +45,12 @@ async def find_lines(context: Context, span: Span, evidence: Evidence) -> tuple[
 
 def read_span(context: Context, span: Span) -> str:
     """Read a stretch of a document's text from the store; "" if it was removed, or is shared no longer."""
-    from pincite.store import documents
+    from pincite.store import document_text, documents
 
     with context.services.library.database.reading() as connection:
         if not documents.get_many(connection, context.asked.scope.owner, [span.document]):
             return ""
-        return documents.read_text(connection, span.document, span.start, span.end)
+        return document_text.read_text(connection, span.document, span.start, span.end)
 
 
 async def make_highlight(context: Context, command: HighlightCommand) -> events.Highlight:
@@ -91,11 +91,11 @@ async def _find_page_size(context: Context, number: int) -> tuple[str, float, fl
     """Return the document that a bare page number means, and the size of that page."""
 
     def read_size() -> tuple[str, float, float]:
-        from pincite.store import documents
+        from pincite.store import document_text
 
         with context.services.library.database.reading() as connection:
             document = _find_paged_document(context, connection, number)
-            page = documents.get_page(connection, document, number)
+            page = document_text.get_page(connection, document, number)
         return document, page.width, page.height
 
     return await asyncio.to_thread(read_size)

@@ -23,7 +23,7 @@ from pincite.errors import Damaged, DiskFull, Misuse, StorageError, explain_full
 from pincite.index.index_copy import copy_index
 from pincite.settings import Settings
 from pincite.store.change_capture import remove_triggers
-from pincite.store.database import Database, find_sqlite_file, is_known_revision, make_folder
+from pincite.store.database import Database, find_sqlite_file, make_folder
 from pincite.store.database_restore import (
     Rows,
     check_unused,
@@ -37,6 +37,7 @@ from pincite.store.database_restore import (
 from pincite.store.database_snapshot import ROWS_FOLDER, ROWS_SUFFIX, SQLITE_MEMBER
 from pincite.store.disk_check import find_damage
 from pincite.store.move_records import forget_all
+from pincite.store.table_revisions import is_known_revision
 
 if TYPE_CHECKING:
     from pincite.store.database import Connection

@@ -72,7 +72,7 @@ def _python(_: "Settings") -> list[Finding]:
 
 
 def _sqlite(_: "Settings") -> list[Finding]:
-    from pincite.store.database import find_sqlite_features
+    from pincite.store.sqlite_engine import find_sqlite_features
 
     version, words = find_sqlite_features()
     if words:

@@ -21,9 +21,10 @@ _LEAST_VECTOR = (0, 8)  # the first with scans that go on until they have found 
 
 def check_postgres(settings: "Settings") -> list[Finding]:
     """Check the PostgreSQL server without migrating or changing anything; nothing on SQLite."""
-    from pincite.store.database import HEAD, Database, is_known_revision
+    from pincite.store.database import Database
     from pincite.store.postgres_check import read_postgres_facts
     from pincite.store.postgres_engine import parse_address
+    from pincite.store.table_revisions import HEAD, is_known_revision
 
     if not settings.database or parse_address(settings.database).get_backend_name() == "sqlite":
         return []

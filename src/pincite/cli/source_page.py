@@ -37,14 +37,14 @@ def open_source(services: "Services", answer: "Answer", number: int) -> None:
 def _write_page(services: "Services", answer: "Answer", citation: "Citation") -> Path:
     from pincite.answer.question_options import list_fetch_days
     from pincite.locate.quote_page import CitationPage, render_citation_page
-    from pincite.store import documents
+    from pincite.store import document_text, documents
     from pincite.text.display import join_broken_words
     from pincite.web.text_fragments import make_fragment_link
 
     with services.library.database.reading() as connection:
         first, last = max(citation.start - _AROUND, 0), citation.end + _AROUND
         is_seen = documents.get_many(connection, services.settings.owner, [citation.document])
-        around = documents.read_text(connection, citation.document, first, last) if is_seen else ""
+        around = document_text.read_text(connection, citation.document, first, last) if is_seen else ""
     # In a passage that is shown as an answer, mark the highlighted part.
     lit = citation.lit or [(citation.start, citation.end)]
     start, end = lit[0][0] - first, lit[-1][1] - first

@@ -27,7 +27,7 @@ from pincite.evaluate.retrieval_metrics import compute_token_f1, count_shared_ch
 from pincite.evaluate.shown_passages import LIT, Gold, ShownItem, list_shown, measure_shown
 from pincite.search.search import PassageSearch
 from pincite.settings import Settings
-from pincite.store import documents
+from pincite.store import document_text, documents
 from pincite.text.sentences import split_sentences
 from pincite.types import Scope, Span
 
@@ -194,7 +194,7 @@ def _answer_first_sentence(services: Services, question: str, scope: Scope) -> M
     (a, b), hit = found[0], hits[0]
     span = Span(hit.span.document, hit.span.start + a, hit.span.start + b)
     with services.library.database.reading() as connection:
-        pages = documents.load(connection, span.document).pages
+        pages = document_text.load_document(connection, span.document).pages
     on = frozenset(page.number for page in pages if page.start < span.end and span.start < page.end)
     place = ((span.start, span.end),)
     shown = ShownItem(span.document, place, hit.text[a:b], on, place, hit.text[a:b])

@@ -17,7 +17,7 @@ from pincite.passages import make_indexed, split_passages
 from pincite.reading.plain_text import find_paragraphs
 from pincite.search.search import Mode, PassageSearch
 from pincite.settings import Settings
-from pincite.store import documents, stored_passages
+from pincite.store import document_text, documents, stored_passages
 from pincite.text.language import detect_document_language
 from pincite.types import Block, Document, Scope
 
@@ -117,7 +117,7 @@ def embed_documents(library: Library, model: Embedder, say: ReportStatus) -> Non
         texts, places = [], []
         with library.database.reading() as connection:
             for stored in together:
-                document = documents.load(connection, stored.id)
+                document = document_text.load_document(connection, stored.id)
                 for row in stored_passages.get(connection, stored_passages.list_ids(connection, stored.id)):
                     entry = make_indexed(document, row.passage)
                     texts.append(f"{entry.context}\n{entry.body}")

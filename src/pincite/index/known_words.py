@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pincite.index.terms import QueryTerm, list_question_terms, list_terms
-from pincite.store import documents, stored_passages
+from pincite.store import document_text, stored_passages
 from pincite.text.folding import fold_accents
 from pincite.text.stopwords import ENGLISH_OR_FRENCH
 from pincite.text.words import LETTERS
@@ -105,7 +105,7 @@ class Vocabulary:
         forms: dict[str, Counter[str]] = {}
         is_form = partial(self._is_form, term)
         for row in stored_passages.get(self.connection, [id for id, _ in found]):
-            body = documents.read_text(self.connection, row.document, row.passage.start, row.passage.end)
+            body = document_text.read_text(self.connection, row.document, row.passage.start, row.passage.end)
             for word in LETTERS.findall("\n".join((row.title, *row.passage.headings, body))):
                 if word.casefold() in forms or is_form(word):
                     forms.setdefault(word.casefold(), Counter())[word] += 1

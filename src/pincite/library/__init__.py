@@ -23,6 +23,7 @@ from pincite.store import (
     document_layout,
     document_sources,
     document_tags,
+    document_text,
     documents,
     job_queue,
     stored_passages,
@@ -251,7 +252,7 @@ class Library:
                 at_once = known.title != title and 0 < known.passages <= _REWORDED_AT_ONCE
                 ids = stored_passages.list_ids(connection, known.id) if at_once else []
                 rows = stored_passages.get(connection, ids)
-                content = replace(documents.load(connection, known.id), title=title) if at_once else None
+                content = replace(document_text.load_document(connection, known.id), title=title) if at_once else None
             # The words are made before the lock is taken.
             contexts = [(make_entry(content, row.passage, known.name).context, row.id) for row in rows if content]
             with self.database.writing() as connection:
@@ -430,8 +431,8 @@ class Library:
         """
         with self.database.reading() as connection:
             is_seen = documents.get_many(connection, person, [span.document])
-            pages = documents.list_pages_between(connection, span.document, span.start, span.end) if is_seen else []
-            texts = [documents.read_text(connection, span.document, page.start, page.end) for page in pages]
+            pages = document_text.list_pages_between(connection, span.document, span.start, span.end) if is_seen else []
+            texts = [document_text.read_text(connection, span.document, page.start, page.end) for page in pages]
             blocks = document_layout.load_blocks(connection, span.document) if len(pages) > 1 else ()
         stretches = cut_out_furniture(span.start, span.end, blocks)
         found = (find_page_boxes(page, text, stretches) for page, text in zip(pages, texts, strict=True))
@@ -442,7 +443,7 @@ class Library:
         with self.database.reading() as connection:
             if not documents.get_many(connection, person, [span.document]):
                 return None
-            return documents.find_page_at(connection, span.document, span.start)
+            return document_text.find_page_at(connection, span.document, span.start)
 
     def prepared(self, person: str, document: str) -> "tuple[Concordance, StoredDocument]":
         """Return a document with all its boxes, prepared for locating, and its row."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pincite.reading.plain_text import find_paragraphs
-from pincite.store import document_layout, documents
+from pincite.store import document_layout, document_text, documents
 from pincite.store.database import Database
 from pincite.text.display import put_on_one_line
 from pincite.types import Block, Page
@@ -60,7 +60,7 @@ def load_stretch(database: Database, person: str, document: str, start: int, end
         # From the previous block to the next one: text between blocks is returned as paragraphs.
         low = blocks[first - 1].end if first else 0
         high = blocks[last].start if last < len(blocks) else length
-        text = documents.read_text(connection, document, low, high)
+        text = document_text.read_text(connection, document, low, high)
     whole = tile_blocks(
         text, [replace(each, start=each.start - low, end=each.end - low) for each in blocks[first:last]]
     )

@@ -1,7 +1,7 @@
 """Load the tables of a stored document around a span."""
 
 from pincite.proof.tables import read_tables
-from pincite.store import document_layout, documents
+from pincite.store import document_layout, document_text
 from pincite.store.database import Database
 from pincite.types import Span, Table
 
@@ -13,5 +13,8 @@ def load_tables(database: Database, span: Span) -> tuple[Table, ...]:
         if not any(block.start < span.end and block.end > span.start for block in blocks):
             return ()
         return read_tables(
-            lambda start, end: documents.read_text(connection, span.document, start, end), blocks, span.start, span.end
+            lambda start, end: document_text.read_text(connection, span.document, start, end),
+            blocks,
+            span.start,
+            span.end,
         )

@@ -5,7 +5,7 @@ from typing import Any
 
 from pincite.library.document_structure import shorten_heading
 from pincite.library.suggestions import QuestionSuggestion, clean_heading, make_suggestion, split_words
-from pincite.store import conversations, document_layout, documents, messages
+from pincite.store import conversations, document_layout, document_text, documents, messages
 from pincite.store.database import Connection, Database
 from pincite.store.documents import StoredDocument
 
@@ -62,7 +62,7 @@ def _list_headings(
     for block in sorted(blocks, key=lambda block: min(abs(block.start - at) for at in cited)):
         if block.start in read:
             continue
-        heading = clean_heading(shorten_heading(documents.read_text(connection, stored.id, block.start, block.end)))
+        heading = clean_heading(shorten_heading(document_text.read_text(connection, stored.id, block.start, block.end)))
         words = split_words(heading)
         if words and not any(words <= each for each in said):
             yield heading

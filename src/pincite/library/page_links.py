@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from pincite.reading.html import decode_page
-from pincite.store import documents
+from pincite.store import document_text, documents
 from pincite.web.addresses import find_addresses
 from pincite.web.html_links import list_links
 
@@ -18,7 +18,7 @@ def list_page_links(library: "Library", person: str, document: str) -> list[str]
     """Return the addresses that a document from the web links to, as written there."""
     with library.database.reading() as connection:
         stored = documents.get_visible(connection, person, document)
-        text = documents.read_text(connection, document, 0, _CHARACTERS)
+        text = document_text.read_text(connection, document, 0, _CHARACTERS)
     found = list(find_addresses(text))
     if stored.kind == "html":
         page = b"".join(library.files.read(stored.sha256, 0, _BYTES))

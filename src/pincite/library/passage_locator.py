@@ -20,7 +20,7 @@ from pincite.locate.diagnosis import diagnose
 from pincite.locate.locate import locate
 from pincite.locate.location import Location
 from pincite.reading.source import Source
-from pincite.store import concordances, documents
+from pincite.store import concordances, document_text, documents
 from pincite.store.database import Database
 from pincite.store.document_sources import make_name_legible
 from pincite.store.documents import StoredDocument
@@ -137,9 +137,9 @@ class ConcordanceCache:
                 raise
             yield _StoredRows(
                 stored,
-                load=partial(documents.load, connection, id),
+                load=partial(document_text.load_document, connection, id),
                 concordance=partial(concordances.read, connection, id),
-                page=partial(documents.get_page, connection, id),
+                page=partial(document_text.get_page, connection, id),
             )
 
     def _load_concordance(self, rows: _StoredRows, document: Document) -> Concordance:

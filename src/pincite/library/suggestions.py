@@ -11,7 +11,7 @@ from itertools import islice
 from pincite.library import WEB
 from pincite.library.document_structure import shorten_heading
 from pincite.proof.tables import read_tables
-from pincite.store import catalogue, document_layout, documents
+from pincite.store import catalogue, document_layout, document_text
 from pincite.store.database import Connection, Database
 from pincite.store.documents import StoredDocument
 from pincite.types import Block, Status
@@ -168,11 +168,11 @@ def suggest_document_questions(database: Database, stored: StoredDocument, count
 def _find_headings(connection: Connection, stored: StoredDocument, blocks: Sequence[Block], count: int) -> list[str]:
     """Return the first headings that describe something."""
     # The cover of a long document names its publisher and rarely its subject.
-    inside = documents.get_page(connection, stored.id, 2).start if stored.pages > _SHORT else 0
+    inside = document_text.get_page(connection, stored.id, 2).start if stored.pages > _SHORT else 0
     headings = [block for block in blocks if block.kind == "heading"]
     headings = [block for block in headings if block.start >= inside] or headings
     headings = _drop_title_heading(headings)
-    words = (documents.read_text(connection, stored.id, each.start, each.end) for each in headings[:_LOOKED_AT])
+    words = (document_text.read_text(connection, stored.id, each.start, each.end) for each in headings[:_LOOKED_AT])
     return list(islice(_list_distinct_headings(words, stored.title), count))
 
 
@@ -189,7 +189,7 @@ def _find_caption(connection: Connection, document: str, blocks: Sequence[Block]
         {near for place in shown[:_LOOKED_AT] for near in (place - 1, place + 1) if 0 <= near < len(blocks)}
     )
     for block in (blocks[place] for place in beside if blocks[place].kind == "paragraph"):
-        words = " ".join(documents.read_text(connection, document, block.start, block.end).split())
+        words = " ".join(document_text.read_text(connection, document, block.start, block.end).split())
         if _CAPTION.match(words) and not _MARKUP.search(words) and not _ORDER.search(words):
             return words if len(words) <= _CAPTION_LENGTH else words[:_CAPTION_LENGTH].rsplit(" ", 1)[0] + "…"
     return ""
@@ -199,7 +199,7 @@ def _find_cell(connection: Connection, document: str, blocks: Sequence[Block]) -
     """Return the head of a column with figures and the label of a row, of the first table that has both."""
 
     def read(start: int, end: int) -> str:
-        return documents.read_text(connection, document, start, end)
+        return document_text.read_text(connection, document, start, end)
 
     for block in [each for each in blocks if each.kind == "table"][:_TABLES]:
         for table in read_tables(read, blocks, block.start, block.end):

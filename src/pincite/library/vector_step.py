@@ -13,7 +13,7 @@ from pincite.embedding import Embedder
 from pincite.errors import LeaseLost
 from pincite.library.interruptible_call import run_watched
 from pincite.passages import make_indexed
-from pincite.store import documents, job_queue, stored_passages
+from pincite.store import document_text, documents, job_queue, stored_passages
 from pincite.store.job_queue import Job
 from pincite.store.lock_order import lock_documents
 from pincite.telemetry.metrics import INGESTION_STEPS
@@ -84,7 +84,7 @@ class VectorStep:
             with self._library.database.reading() as connection:
                 job_queue.check_held(connection, job)
                 stored = documents.get(connection, job.document)
-                document = documents.load(connection, job.document)
+                document = document_text.load_document(connection, job.document)
                 ids = stored_passages.list_ids(connection, job.document)
                 pieces = {row.id: row.passage for row in stored_passages.get(connection, ids)}
                 missing = self._library.index.list_unembedded(

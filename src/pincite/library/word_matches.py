@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pincite.library.document_structure import find_page_number
 from pincite.locate.boxes import find_page_boxes
 from pincite.locate.occurrences import find_occurrences
-from pincite.store import document_layout, documents
+from pincite.store import document_layout, document_text, documents
 from pincite.store.database import Database
 from pincite.text.display import join_broken_words
 from pincite.types import Page, PageBoxes
@@ -47,7 +47,7 @@ def find_words(database: Database, person: str, document: str, words: str, limit
         sheets = document_layout.list_pages(connection, document) if found.spans else []
         boxes: list[list[PageBoxes]] = [[] for _ in found.spans]
         for number, members in _group_by_page(sheets, found.spans):
-            page = documents.get_page(connection, document, number)
+            page = document_text.get_page(connection, document, number)
             words_there = text[page.start : page.end]
             for each in members:
                 if placed := find_page_boxes(page, words_there, [found.spans[each]]):

@@ -21,9 +21,10 @@ from pincite.moves.store_copy import FEW_CHANGES, ROUNDS, StoreCopy
 from pincite.store import audit_log, change_capture, move_records, move_target
 from pincite.store.audit_log import AuditEntry
 from pincite.store.change_capture import TablesBusy
-from pincite.store.database import HEAD, Database
+from pincite.store.database import Database
 from pincite.store.id_counters import read_counters, set_counters
 from pincite.store.move_records import MoveRecord, hold_move, show_address
+from pincite.store.table_revisions import HEAD
 
 if TYPE_CHECKING:
     from pincite.store.database import Connection

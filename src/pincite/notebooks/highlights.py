@@ -10,7 +10,7 @@ from pincite.errors import Misuse, NotReady, PinciteError
 from pincite.events.source_names import label_page
 from pincite.library import Library
 from pincite.notebooks.kept_items import pin_passage
-from pincite.store import annotations, documents
+from pincite.store import annotations, document_text, documents
 from pincite.store.annotations import AnnotationPlace, Colour, StoredAnnotation
 from pincite.store.documents import StoredDocument
 from pincite.types import Span
@@ -25,7 +25,7 @@ def add_highlight(library: Library, person: str, span: Span, colour: Colour, com
         stored = documents.get_visible(connection, person, pin.document)
         if len(annotations.find(connection, person, stored.id)) >= _MOST:
             raise Misuse(f"A document has at most {_MOST} highlights.", "Remove some first.", "too_many")
-        quote = documents.read_text(connection, stored.id, pin.start, pin.end)
+        quote = document_text.read_text(connection, stored.id, pin.start, pin.end)
         place = AnnotationPlace(pin.start, pin.end, pin.page, pin.label, stored.generation)
         return annotations.add(connection, person, stored.id, place, quote, colour, comment)
 
@@ -68,7 +68,7 @@ def _find_place(
 ) -> AnnotationPlace | None:
     """Return the place of a quote in the text of a document, or None if it is not there word for word."""
     with library.database.reading() as connection:
-        is_same = documents.read_text(connection, document.id, annotation.start, annotation.end) == annotation.quote
+        is_same = document_text.read_text(connection, document.id, annotation.start, annotation.end) == annotation.quote
     start, end = annotation.start, annotation.end
     if not is_same:
         try:
@@ -82,7 +82,7 @@ def _find_place(
             return None
         start, end = location.spans[0][0], location.spans[-1][1]
     with library.database.reading() as connection:
-        page = documents.find_page_at(connection, document.id, start)
+        page = document_text.find_page_at(connection, document.id, start)
     number = page.number if page else 0
     label = label_page(document.kind, number, page.label if page else "")
     return AnnotationPlace(start, end, number or None, label, document.generation)

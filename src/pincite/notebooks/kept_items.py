@@ -14,7 +14,7 @@ from pincite.errors import Misuse, NotReady
 from pincite.events import Answer, Boxes, Citation, Sentence
 from pincite.events.source_names import label_page
 from pincite.library import Library
-from pincite.store import document_sources, documents, messages
+from pincite.store import document_sources, document_text, documents, messages
 from pincite.store.database import Database
 from pincite.store.notebook_items import NewItem, StoredItem
 from pincite.text.display import join_broken_words
@@ -92,14 +92,16 @@ def pin_passage(library: Library, person: str, span: Span) -> Citation:
     """Return the pin of a passage: its document, its characters without blanks around them, its quote and its page."""
     with library.database.reading() as connection:
         stored = documents.get_visible(connection, person, span.document)
-        text = documents.read_text(connection, stored.id, span.start, min(span.end, span.start + LONGEST_PASSAGE + 1))
+        text = document_text.read_text(
+            connection, stored.id, span.start, min(span.end, span.start + LONGEST_PASSAGE + 1)
+        )
         if len(text) > LONGEST_PASSAGE:
             raise Misuse("The passage is too long.", f"Keep at most {LONGEST_PASSAGE} characters.", "too_long")
         start = span.start + len(text) - len(text.lstrip())
         quote = text.strip()
         if not quote:
             raise Misuse("There are no words at this place of the document.", "Select some words.", "no_words")
-        page = documents.find_page_at(connection, stored.id, start)
+        page = document_text.find_page_at(connection, stored.id, start)
         origin = document_sources.find_origins(connection, person, [stored.id]).get(stored.id)
     exact = Span(stored.id, start, start + len(quote))
     number = page.number if page else 0

@@ -14,7 +14,7 @@ from pincite.events.source_names import label_page
 from pincite.library import Library
 from pincite.notebooks.kept_documents import describe_files, follow_documents
 from pincite.notebooks.kept_items import read_proof
-from pincite.store import documents, notebook_items
+from pincite.store import document_text, documents, notebook_items
 from pincite.store.documents import StoredDocument
 from pincite.store.notebook_items import StoredItem
 from pincite.text.display import join_broken_words
@@ -73,7 +73,7 @@ def _check_item(
 def _has_quote(library: Library, pin: Citation) -> bool:
     """Whether the quote of a pin stands at its place in the current text."""
     with library.database.reading() as connection:
-        text = documents.read_text(connection, pin.document, pin.start, pin.end)
+        text = document_text.read_text(connection, pin.document, pin.start, pin.end)
     return _squeeze(text) == _squeeze(pin.quote)
 
 
@@ -94,7 +94,7 @@ def _find_quote(library: Library, person: str, pin: Citation, document: StoredDo
         return None
     start, end = location.spans[0][0], location.spans[-1][1]
     with library.database.reading() as connection:
-        page = documents.find_page_at(connection, document.id, start)
+        page = document_text.find_page_at(connection, document.id, start)
     number = page.number if page else 0
     boxes = [
         Boxes(page=each.page, width=each.width, height=each.height, rects=list(each.rects)) for each in located.boxes

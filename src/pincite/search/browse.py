@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pincite.store import document_layout, documents, stored_passages
+from pincite.store import document_layout, document_text, documents, stored_passages
 from pincite.store.database import Connection, Database
 from pincite.store.documents import StoredDocument
 from pincite.store.stored_passages import StoredPassage
@@ -85,7 +85,7 @@ def find_section(database: Database, person: str, document: str, words: str) -> 
             return None
         blocks = [block for block in document_layout.load_blocks(connection, document) if block.kind == "heading"]
         length = document_layout.count_characters(connection, document)
-        titles = [documents.read_text(connection, document, block.start, block.end) for block in blocks]
+        titles = [document_text.read_text(connection, document, block.start, block.end) for block in blocks]
     wanted = _split_words(words, shortest=1)
     best, chosen = 0.0, -1
     for place, title in enumerate(titles):
@@ -110,7 +110,7 @@ def list_passages_between(
     with database.reading() as connection:
         for row in _list_passages(connection, person, document):
             first, last = max(row.passage.start, start), min(row.passage.end, end)
-            if first < last and any(map(str.isalnum, documents.read_text(connection, document, first, last))):
+            if first < last and any(map(str.isalnum, document_text.read_text(connection, document, first, last))):
                 inside.append(row)
                 start = last
         return _load_hits(connection, inside[:limit])
@@ -134,7 +134,7 @@ def _load_hits(connection: Connection, rows: Sequence[StoredPassage]) -> list[Hi
             span=Span(row.document, row.passage.start, row.passage.end),
             title=row.title,
             kind=row.kind,
-            text=documents.read_text(connection, row.document, row.passage.start, row.passage.end),
+            text=document_text.read_text(connection, row.document, row.passage.start, row.passage.end),
             score=0.0,
             page=row.passage.first_page,
             last_page=row.passage.last_page,

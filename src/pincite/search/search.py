@@ -17,7 +17,7 @@ from pincite.index.terms import list_question_terms
 from pincite.search.fuse import fuse_scores, rank_scores, scale_scores, weigh_meaning
 from pincite.search.request import Mode as Mode
 from pincite.settings import Settings
-from pincite.store import documents, stored_passages
+from pincite.store import document_text, documents, stored_passages
 from pincite.store.database import Connection, Database
 from pincite.telemetry import span
 from pincite.types import Hit, Scope, Span
@@ -253,7 +253,7 @@ class PassageSearch:
         scores = {found.id: found for found in ranking}
         rows = stored_passages.get_visible(connection, person, [found.id for found in ranking])
         places = [Span(row.document, row.passage.start, row.passage.end) for row in rows]
-        texts = documents.read_texts(connection, places)
+        texts = document_text.read_texts(connection, places)
         return [
             Hit(
                 span=place,

@@ -11,8 +11,7 @@ from pincite.locate.boxes import find_page_boxes
 from pincite.server.dependencies import Id, Owner, TheLibrary
 from pincite.server.document_routes import find_document, find_readable_document, get_readable_document
 from pincite.server.file_responses import make_file_response
-from pincite.store import document_layout
-from pincite.store import documents as rows
+from pincite.store import document_layout, document_text
 from pincite.text.display import join_in_place
 from pincite.types import Page, Span
 
@@ -128,8 +127,8 @@ def router() -> APIRouter:
         """Get one page: its size, its text and its lines with their rectangles."""
         with library.database.reading() as connection:
             known = get_readable_document(connection, owner, document)
-            found = rows.get_page(connection, known.id, number)
-            text = rows.read_text(connection, known.id, found.start, found.end)
+            found = document_text.get_page(connection, known.id, number)
+            text = document_text.read_text(connection, known.id, found.start, found.end)
         return PageOf(
             number=number,
             label=label_page(known.kind, number, found.label),
@@ -147,7 +146,7 @@ def router() -> APIRouter:
         last = min(start + _USUAL if end is None else end, start + _LONGEST)
         with library.database.reading() as connection:
             known = get_readable_document(connection, owner, document)
-            found = rows.read_text(connection, known.id, start, last)
+            found = document_text.read_text(connection, known.id, start, last)
         # A line of code ends where it ends, whatever its last characters are.
         shown = found if known.kind == "code" else join_in_place(found)
         return Stretch(document=known.id, start=start, end=start + len(found), text=shown)

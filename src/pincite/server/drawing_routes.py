@@ -20,8 +20,7 @@ from pincite.server.dependencies import Id, Owner, TheLibrary
 from pincite.server.document_routes import find_readable_document, get_readable_document
 from pincite.server.security_headers import DATA_POLICY
 from pincite.server.structure_routes import BlockOf
-from pincite.store import document_layout
-from pincite.store import documents as rows
+from pincite.store import document_layout, document_text
 from pincite.text.display import join_in_place
 from pincite.types import Block
 
@@ -109,8 +108,8 @@ def router() -> APIRouter:
 def _load_slide(library: Library, person: str, document: str, number: int) -> SlideOf:
     with library.database.reading() as connection:
         known = get_readable_document(connection, person, document)
-        page = rows.get_page(connection, known.id, number)
-        text = rows.read_text(connection, known.id, page.start, page.end)
+        page = document_text.get_page(connection, known.id, number)
+        text = document_text.read_text(connection, known.id, page.start, page.end)
         blocks = [
             each
             for each in document_layout.load_blocks(connection, known.id)
@@ -140,7 +139,7 @@ def _load_text(library: Library, person: str, document: str, start: int, end: in
 
     def read_text(first: int, last: int) -> str:
         with library.database.reading() as connection:
-            return rows.read_text(connection, known.id, first, last)
+            return document_text.read_text(connection, known.id, first, last)
 
     drawn = DrawnStretch(0, [])
     if known.kind == "docx":

@@ -10,8 +10,7 @@ from pincite.events.source_names import label_page
 from pincite.server.content_routes import FAR
 from pincite.server.dependencies import Id, Owner, TheLibrary, Words, get_services
 from pincite.server.document_routes import get_readable_document
-from pincite.store import documents as rows
-from pincite.store import stored_passages, workspaces
+from pincite.store import document_text, stored_passages, workspaces
 from pincite.store.documents import StoredDocument
 from pincite.store.stored_passages import StoredPassage
 from pincite.text.token_count import count_tokens
@@ -88,7 +87,9 @@ def router() -> APIRouter:
             known = get_readable_document(connection, owner, document)
             found = stored_passages.list_passages(connection, known.id, first, limit)
             listed = [
-                _make_passage(known, each, rows.read_text(connection, known.id, each.passage.start, each.passage.end))
+                _make_passage(
+                    known, each, document_text.read_text(connection, known.id, each.passage.start, each.passage.end)
+                )
                 for each in found
             ]
         after = first + len(listed)

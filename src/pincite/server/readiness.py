@@ -16,8 +16,9 @@ import anyio.to_thread
 from pincite.errors import EmbeddingError, PinciteError, StorageError
 from pincite.index.terms import list_question_terms
 from pincite.server.warm_up import WarmUp
-from pincite.store import database as databases
 from pincite.store import job_queue
+from pincite.store.database import refuse_moved
+from pincite.store.table_revisions import HEAD, is_known_revision
 
 if TYPE_CHECKING:
     from pincite.answer.services import Services
@@ -147,18 +148,18 @@ class Readiness:
 def check_store(library: "Library") -> tuple[tuple[ReadyPart, ReadyPart], int]:
     """Return the state of the database and of the index in it, and the number of waiting steps."""
     revision = library.database.revision()
-    if revision is None or (revision != databases.HEAD and databases.is_known_revision(revision)):
+    if revision is None or (revision != HEAD and is_known_revision(revision)):
         hint = "Start the server again: it migrates the database."
-        detail = f"They are of revision {revision}, the program of {databases.HEAD}."
+        detail = f"They are of revision {revision}, the program of {HEAD}."
         old = ReadyPart("database", "failed", "The tables are older than this program.", hint, detail, "revision")
         return (old, ReadyPart("index", "failed", "The index is in the database.", code="revision")), 0
     found = ReadyPart("database", "ok")
-    if revision != databases.HEAD:
+    if revision != HEAD:
         # A newer server has migrated the database, which the older ones may go on using.
-        detail = f"They are of revision {revision}, the program of {databases.HEAD}."
+        detail = f"They are of revision {revision}, the program of {HEAD}."
         hint = "Upgrade this server too."
         found = ReadyPart("database", "degraded", "The tables are newer than this program.", hint, detail, "revision")
-    databases.refuse_moved(library.database)  # it could be read, but takes no questions
+    refuse_moved(library.database)  # it could be read, but takes no questions
     with library.database.reading() as connection:
         waiting = job_queue.count_pending(connection).total
         library.index.lexical(connection, list_question_terms(_UNKNOWN_WORD, ["en"]), None, 1)

@@ -1,18 +1,17 @@
 """Open the database, migrate it, hand out connections for reading or writing, and explain its errors."""
 
 import logging
-import os
 import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TypeVar
 
-from sqlalchemy import URL, Engine, create_engine, event, text
+from sqlalchemy import URL, Engine, event, text
 from sqlalchemy import Connection as Connection  # re-exported for callers that pass a connection on
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -20,23 +19,18 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from pincite.errors import DatabaseAway, Moved, PinciteError, RowsLocked, StorageError
 from pincite.settings import Settings
 from pincite.settings_postgres import PostgresSettings
-from pincite.store import lock_keys, sql_folding
+from pincite.store import lock_keys
 from pincite.store.database_errors import explain_error, explain_errors, is_away, is_table_missing, make_damaged_error
 from pincite.store.postgres_engine import make_postgres_engine, parse_address
 from pincite.store.replica import Replica
-from pincite.text.folding import fold_in_place
-
-if TYPE_CHECKING:
-    from alembic.config import Config
+from pincite.store.sqlite_engine import LOCK_SECONDS, make_private, make_sqlite_engine
+from pincite.store.table_revisions import HEAD, list_later_revisions, upgrade_known_tables
 
 log = logging.getLogger(__name__)
 
-HEAD = "0021"
-_MIGRATIONS = Path(__file__).parent / "migrations"
 _MIGRATION_WAIT = 2000  # milliseconds that a step waits for a lock
 _MIGRATION_PAUSE = 1.0  # seconds before it is repeated
 _MIGRATION_PATIENCE = 600.0  # seconds until it fails
-_PATIENCE = 30  # seconds to wait for SQLite's lock
 
 
 # How long this task waits for a database that is away before it fails, in seconds.
@@ -72,7 +66,7 @@ class Database:
         # If this is a list, the duration of each write transaction is appended to it.
         self.lock_times: list[LockTime] | None = None
         if self.sqlite:
-            self.engine = _make_sqlite_engine(address)
+            self.engine = make_sqlite_engine(address)
             return
         self._is_closed = False
         direct, replica = settings.direct.get_secret_value(), settings.replica.get_secret_value()
@@ -209,7 +203,7 @@ class Database:
         if not self.sqlite:
             yield
             return
-        if not self._writer.acquire(timeout=_PATIENCE):
+        if not self._writer.acquire(timeout=LOCK_SECONDS):
             raise StorageError("Other work locked the database for too long.", "Try again when it has finished.")
         try:
             yield
@@ -275,7 +269,7 @@ class Database:
             return
         if self.sqlite:
             with self.writing() as connection:
-                _upgrade_known(connection)
+                upgrade_known_tables(connection)
             return
         for step in list_later_revisions(found) if found else ["head"]:
             self._migrate_step(step)
@@ -288,7 +282,7 @@ class Database:
                     _lift_limits(connection)
                     connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": lock_keys.MIGRATION})
                     connection.execute(text(f"SET LOCAL lock_timeout = {_MIGRATION_WAIT}"))
-                    _upgrade_known(connection, step)
+                    upgrade_known_tables(connection, step)
                 return
             except RowsLocked:
                 if time.monotonic() >= until:
@@ -306,52 +300,6 @@ class Database:
         """Close a connection that a thread returns after `close`: its pool is gone."""
         if self._is_closed:
             record.invalidate()
-
-
-def _upgrade_known(connection: Connection, revision: str = "head") -> None:
-    """Upgrade the tables, unless another process has done so meanwhile, or they are those of a newer program."""
-    from alembic.migration import MigrationContext
-
-    found = MigrationContext.configure(connection).get_current_revision()
-    if found and not is_known_revision(found):
-        raise StorageError(
-            "The database was made by a newer version of Pincite.",
-            "Upgrade Pincite, or set `data` (or `database`) to another location.",
-        )
-    if not found or revision == "head" or revision in list_later_revisions(found):
-        upgrade_tables(connection, revision)
-
-
-def list_later_revisions(revision: str) -> list[str]:
-    """Return the revisions after one, the oldest first; only the last one if it is not known."""
-    from alembic.script import ScriptDirectory
-
-    known = [script.revision for script in ScriptDirectory.from_config(_make_config()).walk_revisions()][::-1]
-    return known[known.index(revision) + 1 :] if revision in known else ["head"]
-
-
-def is_known_revision(revision: str) -> bool:
-    """Whether this program knows a revision of the tables: it may upgrade them to its own."""
-    from alembic.script import ScriptDirectory
-
-    return revision in {script.revision for script in ScriptDirectory.from_config(_make_config()).walk_revisions()}
-
-
-def upgrade_tables(connection: Connection, revision: str = "head") -> None:
-    """Upgrade the tables to a revision, in the caller's transaction. An empty database gets its tables."""
-    from alembic import command
-
-    config = _make_config()
-    config.attributes["connection"] = connection
-    command.upgrade(config, revision)
-
-
-def _make_config() -> "Config":
-    from alembic.config import Config
-
-    config = Config()
-    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
-    return config
 
 
 def find_sqlite_file(settings: Settings) -> Path | None:
@@ -409,72 +357,8 @@ def make_folder(folder: Path) -> None:
         ) from error
 
 
-def make_private(file: Path) -> None:
-    """Create a database file accessible only to its owner; SQLite gives its other files the same permissions."""
-    with suppress(OSError):  # the file exists, or SQLite itself reports why it cannot be created
-        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-
-
-def find_sqlite_features() -> tuple[str, bool]:
-    """Return SQLite's version, and whether it supports full-text search."""
-    import sqlite3
-
-    connection = sqlite3.connect(":memory:")
-    try:
-        connection.execute("CREATE VIRTUAL TABLE trial USING fts5(words)")
-        return sqlite3.sqlite_version, True
-    except sqlite3.OperationalError:
-        return sqlite3.sqlite_version, False
-    finally:
-        connection.close()
-
-
-def _make_sqlite_engine(address: URL) -> Engine:
-    options = {"pool_size": 8, "max_overflow": 56} if address.database not in (None, "", ":memory:") else {}
-    # Neither a log nor the words of an error repeat values: people type passwords into the wrong field.
-    engine = create_engine(address, hide_parameters=True, **options)
-    event.listen(engine, "connect", _prepare_sqlite)
-    event.listen(engine, "begin", _begin_sqlite)
-    return engine
-
-
 def _lift_limits(connection: Connection, *, is_local: bool = True) -> None:
     """Remove PostgreSQL's time-outs: for this transaction alone, or for the whole connection."""
     names = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
     lifted = ", ".join(f"set_config('{name}', '0', :local)" for name in names)
     connection.execute(text(f"SELECT {lifted}"), {"local": is_local})
-
-
-def _prepare_sqlite(connection: Any, _record: object) -> None:
-    # Switch off the driver's own transactions; `_begin_sqlite` sends BEGIN.
-    connection.isolation_level = None
-    connection.create_function(sql_folding.FUNCTION, 1, fold_in_place, deterministic=True)
-    connection.execute(f"PRAGMA busy_timeout = {_PATIENCE * 1000}").close()
-    _enable_write_ahead(connection)
-    for pragma in (
-        "synchronous = NORMAL",
-        "secure_delete = ON",  # a removed row is overwritten, so that deleted documents are not in the file
-        "foreign_keys = ON",
-        "cache_size = -65536",
-        "mmap_size = 1073741824",
-        "temp_store = MEMORY",
-    ):
-        connection.execute(f"PRAGMA {pragma}").close()
-
-
-def _enable_write_ahead(connection: Any) -> None:
-    """Switch to the write-ahead log, and retry while another process does the same, for which SQLite does not wait."""
-    ends = time.monotonic() + _PATIENCE
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL").close()
-            return
-        except sqlite3.OperationalError as error:
-            if "locked" not in str(error) or time.monotonic() > ends:
-                raise
-        time.sleep(0.02)
-
-
-def _begin_sqlite(connection: Connection) -> None:
-    immediate = connection.get_execution_options().get("pincite_immediate")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")

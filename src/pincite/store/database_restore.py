@@ -12,10 +12,11 @@ from sqlalchemy import Connection, Table, delete, func, insert, select, text
 
 from pincite.errors import Damaged, Misuse
 from pincite.store.account_schema import one_time_links, openid_requests, sessions
-from pincite.store.database import Database, upgrade_tables
+from pincite.store.database import Database
 from pincite.store.database_snapshot import BYTES, list_all_tables, reflect_tables
 from pincite.store.id_counters import read_counters, set_counters
 from pincite.store.row_copy import iterate_rows, list_copied, replace_impossible
+from pincite.store.table_revisions import upgrade_tables
 
 Rows = Iterator[dict[str, Any]]
 _AT_ONCE = 200

@@ -11,9 +11,11 @@ from sqlalchemy import Connection, event, text
 
 from pincite.errors import Damaged, Misuse
 from pincite.settings_postgres import PostgresSettings
-from pincite.store.database import HEAD, Database, make_folder, make_private
+from pincite.store.database import Database, make_folder
 from pincite.store.postgres_engine import parse_address
 from pincite.store.row_copy import list_copied
+from pincite.store.sqlite_engine import make_private
+from pincite.store.table_revisions import HEAD
 
 Rules = list[dict[str, str]]
 

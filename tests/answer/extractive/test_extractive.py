@@ -9,7 +9,7 @@ from pincite import events
 from pincite.answer.extractive import ExtractiveAnswerer, decline_chat
 from pincite.answer.services import Services
 from pincite.evaluate.shown_passages import list_shown
-from pincite.store import documents
+from pincite.store import document_text
 from tests.answer.extractive.shelves import PONT, TEXTS, Broken, answered, shelf
 from tests.turns import ask, final, of_type, open_test_services
 
@@ -66,7 +66,7 @@ def test_every_sentence_is_quoted_and_stands_in_its_passage(services: Services, 
     assert {(each.support, each.basis) for each in answer.sentences if each.support} == {("verified", "quote")}
     for citation in answer.citations:
         with services.library.database.reading() as connection:
-            text = documents.read_text(connection, citation.document, citation.start, citation.end)
+            text = document_text.read_text(connection, citation.document, citation.start, citation.end)
         assert text == citation.quote
         assert all(citation.start <= start < end <= citation.end for start, end in citation.lit)
     assert {each.n for each in answer.passages} == {each.n for each in answer.citations}

@@ -12,7 +12,7 @@ from pincite.answer.extractive.search_plan import plan_next_calls
 from pincite.answer.extractive.tool_calls import FILES, IMAGES, LIST, OUTLINE, SEARCH, VIDEOS, WEB, Call, CallResult
 from pincite.answer.extractive.web_calls import plan_media_calls
 from pincite.answer.services import Services
-from pincite.store import documents
+from pincite.store import document_text
 from tests import sites
 from tests.answer.outside import article, found
 from tests.sites import Site
@@ -65,7 +65,7 @@ def test_every_pin_into_a_page_holds_and_has_its_address(services: Services, sit
     for citation in answer.citations:
         assert citation.url == site.url("/lake")
         with services.library.database.reading() as connection:
-            kept = documents.read_text(connection, citation.document, citation.start, citation.end)
+            kept = document_text.read_text(connection, citation.document, citation.start, citation.end)
         assert kept == citation.quote
 
 

@@ -8,7 +8,7 @@ from pincite import events
 from pincite.answer.services import Services
 from pincite.answer.video_transcripts import split_paragraphs
 from pincite.errors import WebError
-from pincite.store import documents
+from pincite.store import document_text, documents
 from pincite.web.youtube import TranscriptSegment, VideoTranscript
 from tests import sites
 from tests.answer.outside import named_before, scripted, standing
@@ -86,7 +86,7 @@ def test_the_transcript_of_a_video_is_kept_and_cited(services: Services, spoken:
     (citation,) = final(said).citations
     assert (citation.title, citation.kind, citation.url) == ("On lakes", "text", VIDEO)
     with services.library.database.reading() as connection:
-        kept = documents.read_text(connection, citation.document, citation.start, citation.end)
+        kept = document_text.read_text(connection, citation.document, citation.start, citation.end)
         stored = documents.get(connection, citation.document)
     assert kept == citation.quote == DEEP
     assert stored.language == "en"

@@ -63,7 +63,7 @@ test("where nobody judges the page says why, and asks for nothing", async () => 
 test("a judge that was measured says how far it can be trusted, and when that was", async () => {
   await show({ setting: "model", model: "openai:gpt-5", measured: MEASURED });
   expect(place.textContent).toContain("It agreed with readers on 74 of 80 sentences and let 2 false ones pass.");
-  expect(place.textContent).toContain("Measured on 15 November 2026.");
+  expect(place.textContent).toContain("Measured on November 15, 2026.");
   expect(place.querySelector("button")?.textContent).toBe("Measure it again");
 });
 

@@ -20,7 +20,7 @@ function show(document: Document, onOther = vi.fn()): HTMLElement {
 
 test("a page of the web says which day's copy it is, with the live page at the same words beside it", () => {
   const line = show(page({}));
-  expect(line.querySelector("p")?.textContent).toBe("As it was on 15 November 2026 · example.org");
+  expect(line.querySelector("p")?.textContent).toBe("As it was on November 15, 2026 · example.org");
   const live = line.querySelector("a");
   expect(live?.getAttribute("href")).toBe("https://www.example.org/dam#:~:text=The%20dam");
   expect([live?.textContent, live?.target, live?.rel]).toEqual(["Live page", "_blank", "noreferrer"]);
@@ -46,7 +46,7 @@ test("copies of other days can be opened, the newest first, and two of one day a
   const items = [...line.querySelectorAll<HTMLButtonElement>("[role=menuitemradio]")];
   expect(new Set(items.map((each) => each.textContent)).size).toBe(3);
   expect(items.map((each) => each.getAttribute("aria-checked"))).toEqual(["false", "true", "false"]);
-  expect(items[2]?.textContent).toContain("3 November 2026");
+  expect(items[2]?.textContent).toContain("November 3, 2026");
   act(() => items[2]?.click());
   expect(onOther).toHaveBeenCalledExactlyOnceWith("w1");
 });

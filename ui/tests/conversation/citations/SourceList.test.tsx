@@ -50,7 +50,7 @@ test("documents and pages of the web are told apart, and a page has the way to h
 test("the bibliography of a report says the whole address and the day its copy is of", async () => {
   page = drawn(<SourceList turn={turn([{ heading: "In short", question: "What?" }])} />);
   await act(() => vi.waitFor(() => expect(page?.page.textContent).toContain("as of")));
-  expect(page.page.querySelector(".bibliography-where")?.textContent).toBe(`${URL_}as of 15 November 2026`);
+  expect(page.page.querySelector(".bibliography-where")?.textContent).toBe(`${URL_}as of November 15, 2026`);
   expect(looked.filter((path) => path !== "/api/documents/w1")).toEqual([]);
 });
 
@@ -62,7 +62,7 @@ test("the card of a citation says site and day of a page of the web", async () =
   const chip = document.createElement("button");
   act(() => card.set({ turn: about, sentence, index: 0, n: 2, citation: { ...WEB }, chip }));
   await act(() => vi.waitFor(() => expect(page?.page.textContent).toContain("2026")));
-  expect(page.page.querySelector(".card-from")?.textContent).toBe("example.org · as of 15 November 2026");
+  expect(page.page.querySelector(".card-from")?.textContent).toBe("example.org · as of November 15, 2026");
 });
 
 test("a file of a project is a source by its path and all its cited lines, and its chip says which", () => {
