@@ -33,6 +33,8 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Services:
         ("L'appartment est-il meublé ?", "L'appartement est-il meublé ?"),
         ("Que dit le bail sur la ressiliation ?", "Que dit le bail sur la résiliation ?"),
         ("What does Cosco sell?", "What does Costco sell?"),
+        ("Que dit le bial ?", "Que dit le bail ?"),
+        ("its cadrs", "its cards"),
     ],
 )
 def test_a_misspelt_word_is_read_as_the_nearest_that_a_document_has(services: Services, asked: str, read: str) -> None:
@@ -56,6 +58,7 @@ def test_a_misspelt_word_is_read_as_the_nearest_that_a_document_has(services: Se
         "netflx@example.org",
         "5.7 million",
         "Net",  # too short to tell
+        "the balm",  # bail is near, but no letters of it are swapped
         "Peut-on le résilier ?",  # another form of a word is no misspelling
         "",
     ],

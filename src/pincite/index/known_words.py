@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pincite.index import Index
 
 _LONG = 9  # letters from which on a misspelling may have two edits
+_SHORT = 4  # letters up to which a word has so many near ones that only swapped letters are corrected
 _STEM = 4  # letters that a stem must have to be taken for the beginning of a word
 _CANDIDATES = 12  # terms of the index that are tried, as whole words and as stems
 _PASSAGES = 6  # in which the words behind a term are read
@@ -51,14 +52,14 @@ class Vocabulary:
         folded = fold_accents(written.casefold())
         most = 2 if len(folded) >= _LONG else 1
         small = min((_count_edits(folded, word) for word in ENGLISH_OR_FRENCH), default=most + 1)
-        near = [
+        found = [
             _Near(edits, count, word)
             for term, count in self._list_candidates(folded, most)
             for word in self._list_forms(term, written[:1].isupper() and not written.isupper())
-            if (edits := _count_edits(folded, fold_accents(word.casefold()))) <= most
-            and not _is_other_form(folded, fold_accents(word.casefold()))
+            if (edits := _count_edits(folded, near := fold_accents(word.casefold()))) <= most
+            and (_has_same_letters(folded, near) if len(folded) <= _SHORT else not _is_other_form(folded, near))
         ]
-        best = min(near, key=lambda one: (one.edits, -one.passages, one.word), default=None)
+        best = min(found, key=lambda one: (one.edits, -one.passages, one.word), default=None)
         return best.word if best and best.edits < small else ""
 
     def _list_candidates(self, written: str, most: int) -> list[tuple[str, int]]:
@@ -123,6 +124,10 @@ def _count_edits(one: str, other: str) -> int:
     from rapidfuzz.distance import OSA
 
     return OSA.distance(one, other)
+
+
+def _has_same_letters(one: str, other: str) -> bool:
+    return sorted(one) == sorted(other)
 
 
 def _is_other_form(one: str, other: str) -> bool:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pincite.index import Index
     from pincite.store.database import Database
 
-_SHORTEST = 5  # letters: a shorter word has too many near words
+_SHORTEST = 4  # letters
 _WORDS = 40  # of a question: a pasted page is not corrected
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^“”]*”|«[^«»]*»|`[^`]*`|(?<![^\s\"”»`])[^\s\"”»`/@\\]*[/@\\]\S*")
 _CODE = re.compile(r"(?<![\w.&+#-])(?:[^\W\d_]|-)*[\d_&+#.][\w.&+#-]*\w")

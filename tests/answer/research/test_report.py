@@ -2,18 +2,25 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from pydantic_ai.exceptions import ModelHTTPError
 from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models.function import AgentInfo
 
 from pincite import events
+from pincite.answer.context import Context
 from pincite.answer.pipeline import stream_answer
 from pincite.answer.question import AskedQuestion
+from pincite.answer.research import quoted_report
+from pincite.answer.research.report_outline import PlannedSection, plan_by_rules
+from pincite.answer.research.report_wording import Language
 from pincite.answer.services import Services
 from pincite.errors import WebError
+from pincite.types import Hit
 from pincite.web.search_engine import SearchResults
 from tests.answer.extractive.shelves import BRIDGE, PONT, shelf
 from tests.answer.split.acting import Role, call, cast, looking, staged, with_engine
@@ -105,6 +112,22 @@ def test_rules_plan_the_report_when_a_model_gives_no_outline(tmp_path: Path) -> 
     services = staged(tmp_path, "I would write about the rent.", roles)
     outline = of_type(report(services, question), events.Outline)[0].sections
     assert [each.question for each in outline][:3] == [question, NOTICE, RENT]
+
+
+def test_without_a_model_the_outline_has_the_sections_that_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def plan_twice(context: Context, hits: Sequence[Hit], language: Language) -> list[PlannedSection]:
+        *others, last = plan_by_rules(context, hits, language)
+        repeated = replace(last, section=last.section.model_copy(update={"heading": "The same again"}))
+        return [*others, last, repeated]
+
+    monkeypatch.setattr(quoted_report, "plan_by_rules", plan_twice)
+    said = report(shelf(tmp_path, {"bridge.md": BRIDGE}), "What is known about the Garrow Bridge?")
+    headings = [line.removeprefix("## ") for line in final(said).answer.splitlines() if line.startswith("## ")]
+    assert [each.heading for each in of_type(said, events.Outline)[0].sections] == headings
+    assert len(headings) > 1
+    assert "The same again" not in headings
 
 
 def test_a_section_that_fails_is_said_and_the_rest_stands(tmp_path: Path) -> None:

@@ -36,16 +36,13 @@ async def quote_report(context: Context, language: Language) -> None:
     found = await search_broadly(context)
     hits, missing = await asyncio.to_thread(split_by_subject, context, context.question, found)
     planned = _drop_whole_question(await asyncio.to_thread(plan_by_rules, context, hits, language)) if hits else []
-    ledger.outline = [each.section for each in planned]
-    if planned:
-        emit(events.Outline(sections=ledger.outline))
     sections = _QuotedSections(context)
+    written: list[str] = []
     unanswered: list[str] = []
     for each in planned:
         passages = each.hits or await asyncio.to_thread(_find_part_passages, context, each, hits)
         if text := await sections.quote(each, passages):
-            emit(TextDelta(text))
-            emit(SentenceBreak())
+            written.append(text)
         elif sections.is_unanswered(each) and not _has_only_missing_names(each, missing):
             unanswered.append(name_question(each.section))
     if not sections.parts:
@@ -53,6 +50,11 @@ async def quote_report(context: Context, language: Language) -> None:
         refusal = write_missing_names(missing, language) if missing else write_refusal(language)
         emit(TextDelta(refusal))
         return
+    # Quoting takes a moment, so the outline waits for it and lists the sections that have text.
+    emit(events.Outline(sections=list(sections.parts)))
+    for text in written:
+        emit(TextDelta(text))
+        emit(SentenceBreak())
     disputes = await asyncio.to_thread(find_disputes, context.question, sections.cited, ledger.listed)
     emit(TextDelta(sections.close(disputes, missing, unanswered, language)))
 
