@@ -1,6 +1,7 @@
 """In a passage the sentence that answers is lit, wherever it stands in a short one."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from hypothesis import given
@@ -77,6 +78,13 @@ def test_the_sentence_with_the_words_in_quotation_marks_is_lit(order: list[str],
     ):
         (found,) = rank_sections(parse_question(question), {passage(order): 1.0}, embedder)
         assert SENTENCES[1] in lit(found)
+
+
+def test_a_sentence_need_not_repeat_the_words_of_the_title() -> None:
+    sentences = ["Work on the dam at Corvel began in 1948.", "The wall is 33 m high.", "The dam is run by a company."]
+    titled = replace(passage(sentences), title="The dam at Corvel")
+    (found,) = rank_sections(parse_question("How high is the Corvel dam?"), {titled: 1.0}, Knowing("nothing of it"))
+    assert lit(found)[0] == "The wall is 33 m high."
 
 
 def test_the_passage_keeps_the_place_that_its_best_words_give_it() -> None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from pincite.answer.extractive.passage_units import PassageSection, Unit, divide_evidence
 from pincite.answer.extractive.question_kind import ParsedQuestion
 from pincite.answer.extractive.question_words import (
+    QuestionWord,
     fold_phrase,
     list_question_words,
     list_quoted_phrases,
@@ -53,7 +54,8 @@ class RatedSection:
     """A section with the unit that answers best: its score, the share of the question's words, and its cosine.
 
     If the cosine is not known, `cosine` is 0, and `nearness`, its place in the range of cosines, is None. `here` is
-    the share of the question's words in the unit alone, and `quoted` that of its quoted phrases.
+    the share of the question's words in the unit alone, `added` that of the words that no title or heading above it
+    has, and `quoted` that of its quoted phrases.
     """
 
     section: PassageSection
@@ -63,6 +65,7 @@ class RatedSection:
     cosine: float = 0.0
     lit: tuple[int, ...] = ()  # places of the highlighted units, the best first
     here: float = 0.0
+    added: float = 0.0
     nearness: float | None = None
     quoted: float = 0.0
 
@@ -110,7 +113,8 @@ def rank_sections(
             here, whole = measure_coverage(weights, unit.words), measure_coverage(weights, unit.words, above)
             named = quoted.get(id(unit), 0.0)
             score = base + _HERE * here + _ABOVE * whole + _EARLIER / (1 + place) + _QUOTED * named
-            own.append(RatedSection(section, place, score, whole, here=here, quoted=named))
+            added = _measure_added(weights, unit.words, above)
+            own.append(RatedSection(section, place, score, whole, here=here, added=added, quoted=named))
         rated.append(own)
     passages: dict[int, list[list[RatedSection]]] = {}
     for own in _compare_meaning(asking, rated, embedder):
@@ -118,6 +122,16 @@ def rank_sections(
             passages.setdefault(id(own[0].section.evidence), []).append(own)
     best = [section for parts in passages.values() for section in _choose_lit(parts)]
     return sorted(best, key=lambda one: (-one.score, one.section.evidence.number, one.unit.start))
+
+
+def _measure_added(weights: Mapping[QuestionWord, float], words: frozenset[str], above: frozenset[str]) -> float:
+    """Return the share of the question's words in a unit, of those that the title and headings above it do not have.
+
+    In a document about the dam, the sentence about its height need not repeat "dam". Where the title and headings have
+    all words, each counts.
+    """
+    left = {word: weight for word, weight in weights.items() if word.variants.isdisjoint(above)}
+    return measure_coverage(left or weights, words)
 
 
 def _share_quoted_phrases(asking: ParsedQuestion, units: Sequence[Unit]) -> dict[int, float]:
@@ -148,7 +162,7 @@ def _choose_lit(parts: Sequence[Sequence[RatedSection]]) -> list[RatedSection]:
         # A question may ask for any sentence of a short section; the first ones of a long section give its subject.
         is_long = len(one.section.units) > _SHORT
         earlier = is_long * _LIT_EARLIER / (1 + one.best)
-        return _LIT_HERE * one.here + _LIT_MEANING * meaning + earlier + _QUOTED * one.quoted
+        return _LIT_HERE * one.added + _LIT_MEANING * meaning + earlier + _QUOTED * one.quoted
 
     first, *others = sorted(pool, key=lambda one: (-rate(one), one.unit.start))
     nearly = rate(first) - (_NEARLY if known else _NEARLY_WORDS)
