@@ -29,12 +29,13 @@ def run(memory: Path, room: int, **variables: str) -> Path:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Only Linux has files in memory.")
 def test_files_are_in_memory_until_the_run_ends_and_those_of_a_killed_run_until_the_next(tmp_path: Path) -> None:
-    killed = tmp_path / f"{memory_folder._NAME}999999999"
-    going_on = tmp_path / f"{memory_folder._NAME}{os.getpid()}"
-    for folder in (killed, going_on):
+    killed, going_on, new = (tmp_path / f"{memory_folder._NAME}{name}" for name in ("killed", "going-on", "new"))
+    for folder in (killed, going_on, new):
         folder.mkdir()
+    (killed / memory_folder._LOCK).touch()
+    assert memory_folder._lock(going_on)
     assert run(tmp_path, room=1).is_relative_to(tmp_path)
-    assert list(tmp_path.iterdir()) == [going_on]
+    assert set(tmp_path.iterdir()) == {going_on, new}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Only Linux has files in memory.")

@@ -193,9 +193,22 @@ def test_a_long_passage_begins_with_a_sentence_where_one_begins_before_the_words
     assert "Of the visitors, most came in 2024." in shown.plain
 
 
+def test_a_long_passage_is_filled_to_its_end_and_has_the_words_it_was_chosen_for() -> None:
+    shown = mark_words("and so on " * 120 + ". The height is 33 m.", find_stems("height"))
+    assert len(shown.plain) > 500
+    middle = "The garden was open to " + "many " * 34 + "visitors. " + "Some came. " * 37 + "The museum was closed. "
+    shown = mark_words("We say this. " * 60 + middle + "We say this. " * 60, find_stems("visitors museum"))
+    assert marks(shown) == ["visitors", "museum"]
+
+
+def test_a_sign_of_another_kind_of_document_stays() -> None:
+    shown = mark_words("The limit for adults is\n> 5 mg per day.", find_stems("limit"))
+    assert shown.plain == "The limit for adults is > 5 mg per day."
+
+
 def test_a_passage_is_shown_without_the_signs_of_markdown() -> None:
     text = "## Visitors\n\n| Year | Visitors |\n|------|---------:|\n| 2024 | 7,200 |\n\n> Most came by bus."
-    shown = mark_words(text, find_stems("visitors"))
+    shown = mark_words(text, find_stems("visitors"), is_markdown=True)
     assert shown.plain == "Visitors | Year | Visitors | | 2024 | 7,200 | Most came by bus."
 
 

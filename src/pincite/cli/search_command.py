@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"\w[\w'’.\-\u00ad\n]*\w|\w")
 _LINE_MARKS = re.compile(r"^[ \t]*(?:#{1,6}|>)[ \t]+", re.MULTILINE)
-_TABLE_RULE = re.compile(r"^[ \t]*+(?:\|[ \t]*+)?:?-{3}[-:| \t]*+\n", re.MULTILINE)
+_TABLE_RULE = re.compile(r"^[ \t]*+(?:\|[ \t]*+)?:?-{3}[-:| \t]*+(?:\n|\Z)", re.MULTILINE)
 _MARGIN = "   "
 _SHOWN = 600  # characters of a passage
 _LANGUAGES = ("en", "fr", "")
@@ -166,7 +166,7 @@ def _print_hits(query: str, hits: "list[Hit]") -> None:
         if path:
             out.print(Text(_MARGIN + " › ".join(path), style="dim italic"), overflow="ellipsis", no_wrap=True)
         # Padding fills lines with spaces, which only a terminal should get.
-        passage = mark_words(hit.text, wanted)
+        passage = mark_words(hit.text, wanted, is_markdown=hit.kind == "markdown")
         out.print(Padding(passage, (0, 0, 1, len(_MARGIN))) if out.is_terminal else Text(_MARGIN) + passage)
 
 
@@ -177,13 +177,18 @@ def find_stems(query: str) -> set[str]:
     return {variant for word in list_question_terms(query, _LANGUAGES) for variant in word.variants}
 
 
-def mark_words(text: str, wanted: set[str], most: int = _SHOWN) -> "Text":
-    """Return the passage on one line with its matching words in bold, cut to the part with the most matches."""
+def mark_words(text: str, wanted: set[str], most: int = _SHOWN, is_markdown: bool = False) -> "Text":
+    """Return the passage on one line with its matching words in bold, cut to the part with the most matches.
+
+    The signs of headings, quotations and tables in Markdown are left out.
+    """
     from rich.text import Text
 
     from pincite.index.terms import list_terms
 
-    plain = _TABLE_RULE.sub("", _LINE_MARKS.sub("", join_broken_words(text)))
+    plain = join_broken_words(text)
+    if is_markdown:
+        plain = _TABLE_RULE.sub("", _LINE_MARKS.sub("", plain))
     shown = re.sub(r"(?:(?<![ \t])[ \t]+)?\n\s*", " ", plain)
     matches: list[tuple[int, int, frozenset[str]]] = []
     for word in _WORD.finditer(shown):
@@ -211,8 +216,9 @@ def _find_window(shown: str, matches: list[tuple[int, int, frozenset[str]]], mos
 
     best = max((start for start, _, _ in matches), key=words_after, default=0)
     # Begin with a sentence if one begins shortly before, else between two words if possible.
-    sentences = [start for start, _ in split_sentences(shown) if best - most // 3 <= start <= best]
-    if sentences:
+    earliest = min(best - most // 4, len(shown) - most)
+    sentences = [start for start, _ in split_sentences(shown) if earliest <= start <= max(earliest, 0) + most // 4]
+    if sentences and sentences[0] <= best:
         first = sentences[0]
     else:
         first = min(max(best - most // 5, 0), len(shown) - most)

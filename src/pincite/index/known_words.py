@@ -57,7 +57,7 @@ class Vocabulary:
             for term, count in self._list_candidates(folded, most)
             for word in self._list_forms(term, written[:1].isupper() and not written.isupper())
             if (edits := _count_edits(folded, near := fold_accents(word.casefold()))) <= most
-            and (_has_same_letters(folded, near) if len(folded) <= _SHORT else not _is_other_form(folded, near))
+            and (_has_same_letters(folded, near) if len(written) <= _SHORT else not _is_other_form(folded, near))
         ]
         best = min(found, key=lambda one: (one.edits, -one.passages, one.word), default=None)
         return best.word if best and best.edits < small else ""

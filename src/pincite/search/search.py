@@ -127,7 +127,7 @@ class PassageSearch:
         """Return the question with each word that no document in scope has replaced by the nearest known word."""
         from pincite.search.spelling import correct_words
 
-        knows = getattr(self._embedder, "knows", lambda _: False)
+        knows = getattr(self._embedder, "knows", None)
         return self._database.repeat(lambda: correct_words(question, self._database, self._index, scope, knows))
 
     def rank(self, question: str, scope: Scope, limit: int = 100, mode: Mode = "hybrid") -> list[tuple[int, float]]:

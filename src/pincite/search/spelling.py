@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from pincite.index import Index
     from pincite.store.database import Database
 
-_SHORTEST = 4  # letters
+_SHORTEST = 5  # letters: a shorter word has too many near words
+_SHORTEST_CHECKED = 4  # the same where correct words are known: lion is not loin
 _WORDS = 40  # of a question: a pasted page is not corrected
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^“”]*”|«[^«»]*»|`[^`]*`|(?<![^\s\"”»`])[^\s\"”»`/@\\]*[/@\\]\S*")
 _CODE = re.compile(r"(?<![\w.&+#-])(?:[^\W\d_]|-)*[\d_&+#.][\w.&+#-]*\w")
@@ -39,13 +40,13 @@ def correct_words(
     database: "Database",
     index: "Index",
     scope: Scope,
-    is_word: Callable[[str], bool] = lambda _: False,
+    is_word: Callable[[str], bool] | None = None,
 ) -> CorrectedQuestion:
     """Return the question with each word that no document in scope has replaced by the nearest word that one has.
 
     `is_word` says whether a word is known to be correct even if no document has it.
     """
-    written = list(_list_words(question))
+    written = list(_list_words(question, _SHORTEST_CHECKED if is_word else _SHORTEST))
     if not written or len(written) > _WORDS:
         return CorrectedQuestion(question)
     with database.searching() as connection:
@@ -55,7 +56,9 @@ def correct_words(
         changes = [
             (match, near)
             for match in written
-            if look.is_unknown(match[0]) and not is_word(match[0]) and (near := look.find_nearest(match[0]))
+            if look.is_unknown(match[0])
+            and not (is_word and is_word(match[0]))
+            and (near := look.find_nearest(match[0]))
         ]
     text = question
     for match, word in reversed(changes):
@@ -63,12 +66,12 @@ def correct_words(
     return CorrectedQuestion(text, tuple({m[0]: Correction(written=m[0], read=word) for m, word in changes}.values()))
 
 
-def _list_words(question: str) -> Iterator[re.Match[str]]:
+def _list_words(question: str, shortest: int) -> Iterator[re.Match[str]]:
     """Yield the words of a question that may be misspelt: not quoted, no part of a code, no acronym, not too short."""
     kept = [match.span() for pattern in (_QUOTED, _CODE) for match in pattern.finditer(question)]
     has_small = any(map(str.islower, question))
     for match in LETTERS.finditer(question):
         is_kept = any(start < match.end() and match.start() < end for start, end in kept)
         is_acronym = match[0].isupper() and has_small
-        if len(match[0]) >= _SHORTEST and not is_kept and not is_acronym:
+        if len(match[0]) >= shortest and not is_kept and not is_acronym:
             yield match

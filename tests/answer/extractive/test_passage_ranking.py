@@ -87,6 +87,13 @@ def test_a_sentence_need_not_repeat_the_words_of_the_title() -> None:
     assert lit(found)[0] == "The wall is 33 m high."
 
 
+def test_of_two_alike_sentences_the_one_with_a_name_of_the_title_is_lit() -> None:
+    sentences = ["The Anders dam is 20 m high.", "The Corvel dam is 33 m high.", "The Brun dam is 10 m high."]
+    titled = replace(passage(sentences), title="The dams at Corvel and Anders")
+    (found,) = rank_sections(parse_question("How high is the Corvel dam?"), {titled: 1.0}, Knowing("nothing of it"))
+    assert lit(found)[0] == "The Corvel dam is 33 m high."
+
+
 def test_the_passage_keeps_the_place_that_its_best_words_give_it() -> None:
     with_words, without = passage(SENTENCES), passage(SENTENCES[1:])
     order = rank_sections(parse_question(OPENED), {without: 1.0, with_words: 1.0}, Knowing(SENTENCES[3]))

@@ -1,27 +1,34 @@
 """A report without a model is about its subject: documents about something else give it no section."""
 
+from types import SimpleNamespace
 from typing import Any
 
+from pincite.answer.question import UnderstoodQuestion
 from pincite.answer.research.report_subject import split_by_subject
 from pincite.types import Hit, Span
 
-NO_CONTEXT: Any = None  # a question without a name looks nothing up
+
+def hit(document: str, score: float, lexical: float = 0.0, dense: float = 0.8, chosen: bool = False) -> Hit:
+    return Hit(Span(document, 0, 9), document, "text", "words", score, lexical=lexical, dense=dense, chosen=chosen)
 
 
-def hit(document: str, score: float, dense: float = 0.8, chosen: bool = False) -> Hit:
-    return Hit(Span(document, 0, 9), document, "text", "words", score, dense=dense, chosen=chosen)
-
-
-def keep(*hits: Hit) -> list[str]:
-    return [each.title for each in split_by_subject(NO_CONTEXT, "rules for bathing", hits)[0]]
+def keep(*hits: Hit, subject: str = "") -> list[str]:
+    # A question without a name looks nothing up.
+    context: Any = SimpleNamespace(understood=UnderstoodQuestion(question="rules for bathing", subject=subject))
+    return [each.title for each in split_by_subject(context, "rules for bathing", hits)[0]]
 
 
 def test_a_document_stays_with_all_its_passages_if_its_best_one_fits() -> None:
-    assert keep(hit("dam", 0.8), hit("report", 0.45), hit("lease", 0.3), hit("dam", 0.2)) == ["dam", "report", "dam"]
+    found = hit("dam", 0.8, 3.0), hit("report", 0.45), hit("lease", 0.3, 1.0), hit("dam", 0.2)
+    assert keep(*found) == ["dam", "report", "dam"]
 
 
-def test_the_best_document_stays_even_if_it_fits_badly() -> None:
-    assert keep(hit("dam", 0.3), hit("lease", 0.2)) == ["dam"]
+def test_a_document_with_nearly_as_many_of_the_words_stays_however_low_its_rank() -> None:
+    assert keep(hit("dam", 0.73, 3.1), hit("pool", 0.27, 3.0)) == ["dam", "pool"]
+
+
+def test_a_follow_up_that_was_searched_for_twice_drops_nothing() -> None:
+    assert keep(hit("dam", 0.8, 3.0), hit("lease", 0.3, 1.0), subject="the dam") == ["dam", "lease"]
 
 
 def test_scores_of_words_alone_and_of_a_reranker_drop_nothing() -> None:

@@ -66,10 +66,12 @@ export function Toolbar(props: ToolbarProps) {
         <div className="viewer-bar-group">
           <IconButton icon="back" label={t("viewer.previousCitation")} onClick={() => props.onStep(-1)} />
           <span className="viewer-bar-count" title={citation.n ? t("viewer.ofCitations", citation) : undefined}>
-            <span className="viewer-roomy">
+            <span className="viewer-count-words">
               {citation.n ? t("viewer.citationNumber", citation) : t.count("viewer.citations", citation.count)}
             </span>
-            <span className="if-very-narrow">{citation.n || citation.count}</span>
+            <span className="if-very-narrow" aria-hidden="true">
+              {citation.n || "–"}
+            </span>
           </span>
           <IconButton icon="forward" label={t("viewer.nextCitation")} onClick={() => props.onStep(1)} />
         </div>

@@ -26,5 +26,5 @@ test("the counter has the number of the chip, and its place among all as a hint"
 });
 
 test("without a chosen citation their number is told", () => {
-  expect(readTexts(showCount({ n: 0, place: 0, count: 5 }))).toEqual(["5 citations", "5"]);
+  expect(readTexts(showCount({ n: 0, place: 0, count: 5 }))).toEqual(["5 citations", "–"]);
 });

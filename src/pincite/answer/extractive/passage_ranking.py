@@ -42,6 +42,7 @@ _EARLIER = 0.1  # of a section's first unit, half of it of the second, and so on
 _LIT_HERE, _LIT_MEANING, _LIT_EARLIER = 0.2, 0.3, 0.1
 # Of the share of the question's quoted phrases that a unit has or stands under, in both: they are exact words.
 _QUOTED = 0.5
+_GIVEN_ABOVE = 0.15  # of the weight of a word that stands in the title or a heading too, within the section
 _INTRODUCED = 6  # items or lines of code that are highlighted with the sentence that introduces them
 _LIT, _NEARLY = 2, 0.15  # units that are highlighted at most, and how far behind the best another may be
 _SHORT = 5  # units of a short section
@@ -54,8 +55,8 @@ class RatedSection:
     """A section with the unit that answers best: its score, the share of the question's words, and its cosine.
 
     If the cosine is not known, `cosine` is 0, and `nearness`, its place in the range of cosines, is None. `here` is
-    the share of the question's words in the unit alone, `added` that of the words that no title or heading above it
-    has, and `quoted` that of its quoted phrases.
+    the share of the question's words in the unit alone, `added` the same with less weight for words of the title and
+    headings above it, and `quoted` that of its quoted phrases.
     """
 
     section: PassageSection
@@ -125,13 +126,14 @@ def rank_sections(
 
 
 def _measure_added(weights: Mapping[QuestionWord, float], words: frozenset[str], above: frozenset[str]) -> float:
-    """Return the share of the question's words in a unit, of those that the title and headings above it do not have.
+    """Return the share of the question's words in a unit; words that the title and headings above it have count less.
 
-    In a document about the dam, the sentence about its height need not repeat "dam". Where the title and headings have
-    all words, each counts.
+    In a document about the dam, the sentence about its height need not repeat "dam".
     """
-    left = {word: weight for word, weight in weights.items() if word.variants.isdisjoint(above)}
-    return measure_coverage(left or weights, words)
+    left = {
+        word: weight * (1.0 if word.variants.isdisjoint(above) else _GIVEN_ABOVE) for word, weight in weights.items()
+    }
+    return measure_coverage(left, words)
 
 
 def _share_quoted_phrases(asking: ParsedQuestion, units: Sequence[Unit]) -> dict[int, float]:

@@ -46,17 +46,18 @@ async def quote_report(context: Context, language: Language) -> None:
         elif sections.is_unanswered(each) and not _has_only_missing_names(each, missing):
             unanswered.append(name_question(each.section))
     if not sections.parts:
-        ledger.outline = []
         refusal = write_missing_names(missing, language) if missing else write_refusal(language)
         emit(TextDelta(refusal))
         return
+    disputes = await asyncio.to_thread(find_disputes, context.question, sections.cited, ledger.listed)
+    end = sections.close(disputes, missing, unanswered, language)
     # Quoting takes a moment, so the outline waits for it and lists the sections that have text.
-    emit(events.Outline(sections=list(sections.parts)))
+    ledger.outline = list(sections.parts)
+    emit(events.Outline(sections=ledger.outline))
     for text in written:
         emit(TextDelta(text))
         emit(SentenceBreak())
-    disputes = await asyncio.to_thread(find_disputes, context.question, sections.cited, ledger.listed)
-    emit(TextDelta(sections.close(disputes, missing, unanswered, language)))
+    emit(TextDelta(end))
 
 
 def _drop_whole_question(planned: Sequence[PlannedSection]) -> list[PlannedSection]:
@@ -128,6 +129,4 @@ class _QuotedSections:
 
     def _begin(self, section: events.Section) -> str:
         self.parts.append(section)
-        # At the end, the outline has the sections that are in the report.
-        self._context.ledger.outline = list(self.parts)
         return f"## {clean_heading(section.heading)}\n\n"

@@ -1,4 +1,4 @@
-"""Find the documents that have the names a report's question asks about."""
+"""Find the documents that are about the subject of a report's question."""
 
 from collections.abc import Sequence
 
@@ -9,10 +9,10 @@ from pincite.text.names import find_names
 from pincite.types import Hit, Scope
 
 _EVERYWHERE = 100_000  # passages that may contain a name
-# The fused score of a document's best passage below which it is about something else; the mean of all passages is 0.5.
-# Of libraries with 6 documents this keeps 93 % of the relevant ones and 35 % of the others on cranfield_en, 100 % and
-# 47 % on cnil_faq_fr, with which it was chosen, and 100 % and 72 % on servicepublic_fr.
-_LEAST = 0.4
+# A document is about something else if its best passage has a lower fused score than this, where the mean of all
+# passages is 0.5, and if it also has less than this share of the best word score: in a small library of documents on
+# one subject, some are far below the mean though they fit nearly as well.
+_LEAST, _LEAST_WORDS = 0.4, 0.5
 
 
 def split_by_subject(context: Context, question: str, hits: Sequence[Hit]) -> tuple[list[Hit], list[str]]:
@@ -25,24 +25,27 @@ def split_by_subject(context: Context, question: str, hits: Sequence[Hit]) -> tu
     missing = [name for name, inside in having.items() if not inside]
     known = [inside for inside in having.values() if inside]
     if not known:
-        return ([] if missing else _drop_other_subjects(hits)), missing
+        return ([] if missing else _drop_other_subjects(context, hits)), missing
     # A document with more of the names is closer to the subject. Those with fewer than the most are about another.
     counts = {hit.span.document: sum(hit.span.document in inside for inside in known) for hit in hits}
     most = max(counts.values(), default=0)
-    return _drop_other_subjects([hit for hit in hits if counts[hit.span.document] == most > 0]), missing
+    return _drop_other_subjects(context, [hit for hit in hits if counts[hit.span.document] == most > 0]), missing
 
 
-def _drop_other_subjects(hits: Sequence[Hit]) -> list[Hit]:
+def _drop_other_subjects(context: Context, hits: Sequence[Hit]) -> list[Hit]:
     """Drop the documents that are about something else, because no passage of theirs fits the question well enough.
 
-    Only a search by words and meaning has such scores. The best document always stays.
+    Only one search by words and meaning has such scores: a follow-up question is searched for twice.
     """
-    best: dict[str, float] = {}
-    for hit in hits:
-        is_fused = hit.dense and not hit.chosen
-        best[hit.span.document] = max(best.get(hit.span.document, 0.0), hit.score if is_fused else 1.0)
-    least = min(_LEAST, max(best.values(), default=0.0))
-    return [hit for hit in hits if best[hit.span.document] >= least]
+    if context.understood.subject:
+        return list(hits)
+    most_words = max((hit.lexical for hit in hits), default=0.0)
+    fitting = {
+        hit.span.document
+        for hit in hits
+        if not hit.dense or hit.chosen or hit.score >= _LEAST or hit.lexical >= _LEAST_WORDS * most_words
+    }
+    return [hit for hit in hits if hit.span.document in fitting]
 
 
 def _list_documents(context: Context, name: str, hits: Sequence[Hit]) -> frozenset[str]:
