@@ -54,9 +54,9 @@ _NEAR, _FAR = 0.93, 0.78  # cosines of a sentence that surely and that hardly is
 class RatedSection:
     """A section with the unit that answers best: its score, the share of the question's words, and its cosine.
 
-    If the cosine is not known, `cosine` is 0, and `nearness`, its place in the range of cosines, is None. `here` is
-    the share of the question's words in the unit alone, `added` the same with less weight for words of the title and
-    headings above it, and `quoted` that of its quoted phrases.
+    If the cosine is not known, `cosine` is 0, and `nearness`, its place in the range of cosines, is None. `added` is
+    the share of the question's words in the unit alone, with less weight for words of the title and headings above it,
+    and `quoted` that of its quoted phrases.
     """
 
     section: PassageSection
@@ -65,7 +65,6 @@ class RatedSection:
     words: float = 0.0
     cosine: float = 0.0
     lit: tuple[int, ...] = ()  # places of the highlighted units, the best first
-    here: float = 0.0
     added: float = 0.0
     nearness: float | None = None
     quoted: float = 0.0
@@ -115,7 +114,7 @@ def rank_sections(
             named = quoted.get(id(unit), 0.0)
             score = base + _HERE * here + _ABOVE * whole + _EARLIER / (1 + place) + _QUOTED * named
             added = _measure_added(weights, unit.words, above)
-            own.append(RatedSection(section, place, score, whole, here=here, added=added, quoted=named))
+            own.append(RatedSection(section, place, score, whole, added=added, quoted=named))
         rated.append(own)
     passages: dict[int, list[list[RatedSection]]] = {}
     for own in _compare_meaning(asking, rated, embedder):
