@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from pincite.cli.passage_output import arrange_parts, draw_answer
-from pincite.events import Answer, ShownPassage, Usage
+from pincite.events import Answer, Sentence, ShownPassage, Usage
 from tests.answer.extractive.shelves import answered, shelf
 
 
@@ -73,6 +73,38 @@ def test_a_passage_names_all_its_pages_and_its_headings_are_bold() -> None:
     shown = draw_styled(passage)
     assert "· p. 1–2" in shown
     assert "\x1b[1mTerm\x1b[0m" in shown
+
+
+@pytest.mark.parametrize(
+    ("question", "label", "place"),
+    [
+        ("How much does it cost?", "slide 2", "**Plan** · slide 2 · Costs"),
+        ("Combien cela coûte-t-il ?", "slide 2", "**Plan** · diapositive 2 · Costs"),
+        ("How much does it cost?", "iv", "**Plan** · p. iv (page 2) · Costs"),
+    ],
+)
+def test_the_place_of_a_passage_is_drawn_once_whatever_its_pages_are_called(
+    question: str, label: str, place: str
+) -> None:
+    cost = ShownPassage(
+        n=1, document="d", title="Plan", page=2, label=label, headings=["Costs"], start=0, end=6, text="Five."
+    )
+    written = [place, "Five."]
+    sentences = [
+        Sentence(text=text, citations=[1] if text == "Five." else [], support="verified", start=0, end=len(text))
+        for text in written
+    ]
+    told = Answer(
+        answer="\n".join(written),
+        refused=False,
+        question=question,
+        model="extractive",
+        sentences=sentences,
+        citations=[],
+        usage=Usage(),
+        passages=[cost],
+    )
+    assert arrange_parts(told) == [cost]
 
 
 def plain(answer: Answer) -> list[str]:

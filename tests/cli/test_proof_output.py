@@ -142,6 +142,25 @@ def test_quoted_passages_are_counted_in_the_language_of_the_question() -> None:
     assert name_answer_model(answer("", [], [])) == "test"
 
 
+def test_the_proof_of_a_french_answer_is_in_french() -> None:
+    said = [
+        sentence("Une.", 4, "verified", 1),
+        sentence("Deux.", 9, "verified", 1),
+        sentence("Trois.", 15, "unsupported"),
+        sentence("Quatre.", 22, "contradicted").model_copy(update={"source": "cinq"}),
+    ]
+    french = answer("", said, [citation(1)], question="Quelle est la hauteur de la tour ?", invented=2)
+    assert count_verdicts(french) == "● 2 vérifiées, ◆ 1 contredite, ○ 1 introuvable dans les sources"
+    lines = [line.plain for line in describe_proof(french)]
+    assert lines[1:4] == [
+        "◆ contredite\u00a0: «\u00a0Quatre.\u00a0»",
+        "  la source dit «\u00a0cinq\u00a0»",
+        "○ introuvable dans les sources\u00a0: «\u00a0Trois.\u00a0» (aucune source ne le dit)",
+    ]
+    assert "[1] The dam, p. 3   ● vérifiée" in lines
+    assert lines[-1] == "2 citations de sources qui n’existent pas\u00a0: retirées."
+
+
 def test_every_verdict_has_a_sign_of_its_own_form() -> None:
     assert set(SIGNS) == set(get_args(Support))
     assert len(set(SIGNS.values())) == len(SIGNS)

@@ -36,7 +36,8 @@ def draw_answer(answer: "Answer", console: "Console", more: bool = False) -> Non
     """Draw an answer that shows passages. With `more`, draw the less certain passages too."""
     from rich.text import Text
 
-    from pincite.cli.proof_output import NEAREST, print_lines
+    from pincite.cli.proof_output import print_lines
+    from pincite.cli.proof_wording import get_phrase
     from pincite.text.language import detect_conversation_language
 
     language = detect_conversation_language(answer.question)
@@ -47,7 +48,7 @@ def draw_answer(answer: "Answer", console: "Console", more: bool = False) -> Non
             draw_passage(part, console, language)
     left = [passage for passage in answer.passages if passage.more]
     if answer.refused and left:
-        print_lines([Text(), Text(NEAREST[language], "dim")], console)
+        print_lines([Text(), Text(get_phrase(language, "nearest"), "dim")], console)
     if more or answer.refused:
         draw_more(answer, console)
     elif left:
@@ -68,6 +69,8 @@ def draw_more(answer: "Answer", console: "Console") -> None:
 
 def arrange_parts(answer: "Answer") -> "list[str | ShownPassage]":
     """Return the parts of an answer in order: its own lines, and passages in place of the sentences that quote them."""
+    from pincite.text.language import detect_conversation_language
+
     shown = {passage.n: passage for passage in answer.passages if not passage.more}
     if not shown:
         return [answer.answer]
@@ -76,6 +79,7 @@ def arrange_parts(answer: "Answer") -> "list[str | ShownPassage]":
         for n in sentence.citations:
             if n in shown:
                 places.setdefault(n, []).append(at)
+    language = detect_conversation_language(answer.question)
     inside = {at for own in places.values() for at in range(own[0], own[-1] + 1)}
     starts = {own[0]: n for n, own in places.items()}
     parts: list[str | ShownPassage] = []
@@ -83,7 +87,7 @@ def arrange_parts(answer: "Answer") -> "list[str | ShownPassage]":
         text = sentence.text.strip()
         if at in starts:
             passage = shown[starts[at]]
-            if parts and isinstance(parts[-1], str) and _is_place(parts[-1], passage):
+            if parts and isinstance(parts[-1], str) and _is_place(parts[-1], passage, language):
                 parts.pop()
             parts.append(passage)
         elif at not in inside and not text.startswith(("|", "`")):
@@ -194,9 +198,11 @@ def _pad_row(row: Sequence[str], width: int) -> list[str]:
     return [*row, *[""] * (width - len(row))]
 
 
-def _is_place(text: str, passage: "ShownPassage") -> bool:
+def _is_place(text: str, passage: "ShownPassage", language: str) -> bool:
     """Return whether a line of the answer is the heading of a passage, which is drawn separately."""
-    page, path = f"p. {passage.page}" if passage.page else "", " ".join(passage.headings)
+    from pincite.events.source_names import describe_page
+
+    page, path = describe_page(passage.page, passage.label, language), " ".join(passage.headings)
     said = squeeze(text).text
     return said in (squeeze(f"{passage.title or passage.name} {page} {path}").text, squeeze(f"{page} {path}").text)
 

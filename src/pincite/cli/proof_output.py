@@ -1,12 +1,14 @@
 """Print the proof of an answer: doubtful sentences, sources with page and quote, and the count of verdicts.
 
-Each verdict has a sign with its own shape; the colour only repeats it.
+It is in the language of the question. Each verdict has a sign with its own shape; the colour only repeats it.
 """
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
+
+from pincite.cli.proof_wording import count_phrase, get_phrase, name_verdict
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -34,13 +36,6 @@ _ADDRESS = re.compile(r"https?://[!-~]+")
 NO_DAYS: Mapping[str, str] = MappingProxyType({})
 _QUOTED = 240  # characters of a quote
 _LINES = 8  # of a quote from a project's file
-# This heading follows the refusal, which is in the language of the question.
-NEAREST = {
-    "en": "What comes nearest:",
-    "fr": "Ce qui s'en approche le plus :",
-}
-_PASSAGES_QUOTED = {"en": ("passage quoted", "passages quoted"), "fr": ("passage cité", "passages cités")}
-_NO_MODEL = {"en": "without a model", "fr": "sans modèle"}
 _NAMED = 120  # characters of a sentence that is repeated with its verdict
 
 
@@ -69,15 +64,17 @@ def describe_proof(answer: "Answer", days: Mapping[str, str] = NO_DAYS) -> "Iter
     from rich.text import Text
 
     from pincite.conversations.verdict_wording import describe_end
+    from pincite.text.language import detect_conversation_language
 
     if answer.refused:
         yield from _list_nearest(answer)
         return
+    language = detect_conversation_language(answer.question)
     for number, sentence in enumerate(_find_doubtful(answer.sentences)):
         if not number:
             yield Text()
-        yield from _describe_doubt(sentence)
-    for number, note in enumerate(describe_end(answer, "en")):
+        yield from _describe_doubt(sentence, language)
+    for number, note in enumerate(describe_end(answer, language)):
         if not number:
             yield Text()
         yield make_line((note, "dim"))
@@ -85,33 +82,35 @@ def describe_proof(answer: "Answer", days: Mapping[str, str] = NO_DAYS) -> "Iter
         yield Text()
         yield from list_sources(answer, days)
     if answer.invented:
-        many = "citations of sources that do" if answer.invented > 1 else "citation of a source that does"
-        yield Text(f"{answer.invented} {many} not exist: removed.", style="dim")
+        yield Text(count_phrase(language, "invented", answer.invented), style="dim")
 
 
 def list_sources(answer: "Answer", days: Mapping[str, str] = NO_DAYS) -> "Iterator[Text]":
     """Yield the lines of the numbered sources: place, verdicts of the sentences that cite it, and quote."""
     from pincite.events.source_names import find_shared_titles
-    from pincite.web.text_fragments import make_fragment_link
+    from pincite.text.language import detect_conversation_language
 
+    language = detect_conversation_language(answer.question)
     cited = {n for sentence in answer.sentences for n in sentence.citations}
     suggested = {n for sentence in answer.sentences for n in sentence.suggested} - cited
     alike = find_shared_titles(answer.citations)
     for citation in answer.citations:
         if citation.n not in cited | suggested:
             continue
+        is_suggested = citation.n in suggested
         verdicts = (
-            [("not cited, may support it", "dim")] if citation.n in suggested else _list_verdicts(answer, citation.n)
+            [(get_phrase(language, "not_cited"), "dim")]
+            if is_suggested
+            else _list_verdicts(answer, citation.n, language)
         )
-        yield make_line((f"[{citation.n}]", "cyan"), " ", (describe_place(citation, alike), "bold"), "   ", *verdicts)
+        place = describe_place(citation, alike, language)
+        yield make_line((f"[{citation.n}]", "cyan"), " ", (place, "bold"), "   ", *verdicts)
         if citation.path and citation.lines:
             yield from _number_lines(citation.quote, citation.lines[0])
         elif citation.quote:
             yield make_line(("    “" + _shorten_text(citation.quote, _QUOTED) + "”", "dim"))
         if citation.url:
-            day = days.get(citation.document)
-            live = style_link(citation.url, make_fragment_link(citation.url, citation.quote), "dim")
-            yield make_line("    ", live, (f", as it was on {day}" if day else "", "dim"))
+            yield make_line("    ", *_link_page(citation, citation.url, days, language))
 
 
 def _number_lines(quote: str, first: int) -> "Iterator[Text]":
@@ -125,14 +124,22 @@ def _number_lines(quote: str, first: int) -> "Iterator[Text]":
 
 def list_page_links(answer: "Answer", days: Mapping[str, str] = NO_DAYS) -> "Iterator[Text]":
     """Yield a line with number and address for each web page whose passage is shown."""
-    from pincite.web.text_fragments import make_fragment_link
+    from pincite.text.language import detect_conversation_language
 
+    language = detect_conversation_language(answer.question)
     shown = {passage.n for passage in answer.passages if not passage.more}
     for citation in answer.citations:
         if citation.url and citation.n in shown:
-            day = days.get(citation.document)
-            live = style_link(citation.url, make_fragment_link(citation.url, citation.quote), "dim")
-            yield make_line((f"[{citation.n}]", "cyan"), " ", live, (f", as it was on {day}" if day else "", "dim"))
+            yield make_line((f"[{citation.n}]", "cyan"), " ", *_link_page(citation, citation.url, days, language))
+
+
+def _link_page(citation: "Citation", url: str, days: Mapping[str, str], language: str) -> list[tuple[str, str]]:
+    """Return the address of a web page as a link to the quote, and the day on which the page was fetched."""
+    from pincite.web.text_fragments import make_fragment_link
+
+    day = days.get(citation.document)
+    live = style_link(url, make_fragment_link(url, citation.quote), "dim")
+    return [live, (get_phrase(language, "as_it_was", day) if day else "", "dim")]
 
 
 def style_link(text: str, url: str, style: str) -> tuple[str, str]:
@@ -140,7 +147,7 @@ def style_link(text: str, url: str, style: str) -> tuple[str, str]:
     return (text, f"{style} link {url}" if _ADDRESS.fullmatch(url) else style)
 
 
-def describe_place(citation: "Citation | Nearest", alike: Collection[str] = ()) -> str:
+def describe_place(citation: "Citation | Nearest", alike: Collection[str] = (), language: str = "en") -> str:
     """Return the title and page of a source, with its file name if its title is among the shared titles `alike`.
 
     The place of a project's file is its path with its lines.
@@ -149,48 +156,53 @@ def describe_place(citation: "Citation | Nearest", alike: Collection[str] = ()) 
 
     if citation.path:
         return describe_lines(citation.path, citation.lines)
-    page = describe_page(citation.page, citation.label)
+    page = describe_page(citation.page, citation.label, language)
     return ", ".join(filter(None, (add_file_name(citation.title, citation.name, citation.title in alike), page)))
 
 
 def count_verdicts(answer: "Answer") -> str:
-    """Return the number of sentences with each verdict, or of passages in the language of the question."""
+    """Return the number of sentences with each verdict, or of passages."""
     from pincite.text.language import detect_conversation_language
 
     judged = [sentence.support for sentence in answer.sentences if sentence.support]
     shown = sum(not passage.more for passage in answer.passages)
+    language = detect_conversation_language(answer.question)
     if shown and set(judged) == {"verified"}:
-        one, many = _PASSAGES_QUOTED[detect_conversation_language(answer.question)]
-        return f"{SIGNS['verified']} {shown} {one if shown == 1 else many}"
-    return ", ".join(f"{sign} {judged.count(name)} {name}" for name, sign in SIGNS.items() if name in judged)
+        return f"{SIGNS['verified']} {count_phrase(language, 'passage', shown)}"
+    counts = {name: judged.count(name) for name in SIGNS if name in judged}
+    return ", ".join(f"{SIGNS[name]} {count} {name_verdict(language, name, count)}" for name, count in counts.items())
 
 
 def name_answer_model(answer: "Answer") -> str:
-    """Return the name of the model that wrote an answer, or in the language of the question that none did."""
+    """Return the name of the model that wrote an answer, or that none did."""
     from pincite.llm.providers import EXTRACTIVE
     from pincite.text.language import detect_conversation_language
 
-    return _NO_MODEL[detect_conversation_language(answer.question)] if answer.model == EXTRACTIVE else answer.model
+    language = detect_conversation_language(answer.question)
+    return get_phrase(language, "no_model") if answer.model == EXTRACTIVE else answer.model
 
 
 def describe_answer_judge(answer: "Answer") -> str:
     """Return the judge of an answer and its result on the calibration set, or an empty text without a judge."""
     from pincite.conversations.verdict_wording import describe_judge
+    from pincite.text.language import detect_conversation_language
 
-    return describe_judge(answer.judge, "en").removeprefix("; ")
+    return describe_judge(answer.judge, detect_conversation_language(answer.question)).lstrip("\u00a0; ")
 
 
-def _list_verdicts(answer: "Answer", number: int) -> Iterator[tuple[str, str]]:
+def _list_verdicts(answer: "Answer", number: int, language: str) -> Iterator[tuple[str, str]]:
     """Yield the verdicts on the sentences that cite a source, each once, as sign and word."""
     from pincite.conversations.verdict_wording import describe_basis
 
     citing = [sentence for sentence in answer.sentences if number in sentence.citations]
     given = {sentence.support for sentence in citing}
-    bases = dict.fromkeys(describe_basis(each, "en").removeprefix("verified").strip() for each in citing)
+    verified, quoted = name_verdict(language, "verified"), get_phrase(language, "quoted")
+    bases = dict.fromkeys(describe_basis(each, language).removeprefix(verified).strip() for each in citing)
     basis = ", ".join(filter(None, bases))
     for position, name in enumerate(name for name in SIGNS if name in given):
-        is_quoted = name == "verified" and basis == "quoted"
-        yield (f"{', ' if position else ''}{SIGNS[name]} {'quoted' if is_quoted else name}", _COLOURS[name])
+        is_quoted = name == "verified" and basis == quoted
+        called = quoted if is_quoted else name_verdict(language, name)
+        yield (f"{', ' if position else ''}{SIGNS[name]} {called}", _COLOURS[name])
         if name == "verified" and basis and not is_quoted:
             yield (f" ({basis})", "dim")
 
@@ -200,7 +212,7 @@ def _find_doubtful(sentences: "Sequence[Sentence]") -> "Iterator[Sentence]":
         yield from (sentence for sentence in sentences if sentence.support == support and not sentence.checking)
 
 
-def _describe_doubt(sentence: "Sentence") -> "Iterator[Text]":
+def _describe_doubt(sentence: "Sentence", language: str) -> "Iterator[Text]":
     """Yield a doubtful sentence with the reason and, on a line below, the words of the source that contradict it."""
     from pincite.conversations.verdict_wording import describe_missing_words, quote_text
 
@@ -208,17 +220,17 @@ def _describe_doubt(sentence: "Sentence") -> "Iterator[Text]":
     colour = _COLOURS[support]
     why = "; ".join(sentence.reasons)
     if support == "partial" and sentence.unsupported:
-        why = describe_missing_words(sentence.unsupported, "en")
+        why = describe_missing_words(sentence.unsupported, language)
     elif support == "unsupported":
-        why = why or "no source says this"
+        why = why or get_phrase(language, "no_source")
     is_said = support == "contradicted" and sentence.source.strip()
     yield make_line(
-        (f"{SIGNS[support]} {support}: ", colour),
-        f"“{_shorten_text(_ITEM.sub('', sentence.text), _NAMED)}”",
+        (f"{SIGNS[support]} {get_phrase(language, 'verdict', name_verdict(language, support))}", colour),
+        quote_text(_shorten_text(_ITEM.sub("", sentence.text), _NAMED), language),
         (f" ({why})" if why and not is_said else "", "dim"),
     )
     if is_said:
-        yield make_line("  the source says ", quote_text(sentence.source, "en"))
+        yield make_line("  ", get_phrase(language, "source_says"), quote_text(sentence.source, language))
 
 
 def _list_nearest(answer: "Answer") -> "Iterator[Text]":
@@ -229,12 +241,13 @@ def _list_nearest(answer: "Answer") -> "Iterator[Text]":
     from pincite.events.source_names import find_shared_titles
     from pincite.text.language import detect_conversation_language
 
+    language = detect_conversation_language(answer.question)
     alike = find_shared_titles(answer.nearest)
     for number, near in enumerate(answer.nearest):
         if not number:
             yield Text()
-            yield Text(NEAREST[detect_conversation_language(answer.question)], style="dim")
-        yield make_line("  ", (describe_place(near, alike), "bold"), (f"   {near.document[:8]}", "dim"))
+            yield Text(get_phrase(language, "nearest"), style="dim")
+        yield make_line("  ", (describe_place(near, alike, language), "bold"), (f"   {near.document[:8]}", "dim"))
         yield Text("    ") + mark_words(strip_controls(near.text), find_stems(answer.question), _QUOTED)
 
 

@@ -19,10 +19,12 @@ from pincite.cli.proof_output import (
     name_answer_model,
     print_lines,
 )
+from pincite.cli.proof_wording import describe_tokens, get_phrase
 from pincite.cli.subagent_output import SubagentProgress
 from pincite.events import AnswerFold
 from pincite.events.tool_labels import describe_call, describe_result
 from pincite.llm.providers import EXTRACTIVE
+from pincite.text.language import detect_conversation_language
 
 if TYPE_CHECKING:
     from pincite.events import Answer, Data
@@ -184,10 +186,11 @@ class TerminalRenderer:
 
     def _summarize_answer(self, answer: "Answer") -> str:
         used = answer.usage
-        stopped = "stopped before its end" if answer.stopped else ""
+        language = detect_conversation_language(answer.question)
+        stopped = get_phrase(language, "stopped") if answer.stopped else ""
         parts = [count_verdicts(answer), describe_answer_judge(answer), stopped, name_answer_model(answer)]
         if used.input_tokens or used.output_tokens:
-            parts.append(f"{used.input_tokens:,} tokens in, {used.output_tokens:,} out")
+            parts.append(describe_tokens(language, used))
         if self._streams:
             parts.append(f"{time.monotonic() - self._begun:.1f} s")
         return " · ".join(part for part in parts if part)
