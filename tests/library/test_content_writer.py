@@ -253,7 +253,7 @@ def test_a_long_document_that_is_renamed_is_made_again_and_found_by_its_title(
     library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker, "IsolatedProcess", lambda *_, **__: AtOnce())
-    monkeypatch.setattr("pincite.library._REWORDED_AT_ONCE", 10)
+    monkeypatch.setattr("pincite.library.document_titles._REWORDED_AT_ONCE", 10)
     path = tmp_path / "report.txt"
     path.write_text(OLD)
     document = library.add("local", path).document

@@ -36,7 +36,7 @@ def test_a_sweep_builds_the_graph_of_many_vectors(postgres: Database, tmp_path: 
     settings = load_settings(data=tmp_path)
     library = Library(postgres, FolderFiles(tmp_path / "files"), PostgresIndex(graph_from=200), settings)
     library.sweep()
-    library._graph_builder.wait()
+    library.graph_builder.wait()
     with postgres.reading() as connection:
         assert has_graph(connection, 1)
     library.close()
@@ -113,7 +113,7 @@ def test_a_build_that_fails_keeps_nobody_from_searching_and_is_told(
     library = Library(postgres, FolderFiles(tmp_path / "files"), index, settings)
     for _ in range(3):
         library.sweep()
-        library._graph_builder.wait()
+        library.graph_builder.wait()
     assert len([record for record in caplog.records if "cannot be built" in record.getMessage()]) == 1
     with postgres.writing() as connection:
         documents.create(connection, "local", "0" * 64, "heron.md", 1)

@@ -1,19 +1,19 @@
 """The library: add, rename, re-index and remove documents. `ingestion` reads and embeds them, as jobs."""
 
-import logging
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from pincite.errors import FilesAway, Misuse, QueueFull
+from pincite.errors import QueueFull
 from pincite.index import Index
 from pincite.index.sqlite_index import SqliteIndex
 from pincite.index.terms import ANALYSIS
 from pincite.library.graph_builder import GraphBuilder
+from pincite.library.unused_content import UnusedContent
 from pincite.library.waiting_passwords import WaitingPasswords
 from pincite.locate.boxes import cut_out_furniture, find_page_boxes
 from pincite.settings import Settings
@@ -26,7 +26,6 @@ from pincite.store import (
     document_text,
     documents,
     job_queue,
-    stored_passages,
 )
 from pincite.store.audit_log import AuditEntry
 from pincite.store.database import Connection, Database, open_database
@@ -38,8 +37,7 @@ from pincite.store.library_access import resolve_library
 from pincite.store.lock_order import lock_documents
 from pincite.store.notices import NoticeListener
 from pincite.store.scratch import sweep_scratch
-from pincite.store.unused_files import lock_file, remove_unused_file
-from pincite.text.storable import clean_text
+from pincite.store.unused_files import lock_file
 from pincite.types import Page, PageBoxes, Span, Status
 
 if TYPE_CHECKING:  # searching and answering do without these, so each is imported by the method that needs it
@@ -50,15 +48,10 @@ if TYPE_CHECKING:  # searching and answering do without these, so each is import
     from pincite.locate.concordance import Concordance
     from pincite.reading.source import Source
 
-log = logging.getLogger(__name__)
-
 DEFAULT = "default"
 WEB = "web"  # the library of pages from the web
-_CANCELLED = "cancelled"  # the code of what no error stopped
-_HOUR, _DAY = 3_600, 86_400
 _LAST_LOOK = 2  # seconds in which a thread finds that there is no graph to build
-_LONGEST_TITLE = 300  # characters
-_REWORDED_AT_ONCE = 200  # passages at most whose words are changed in the transaction that renames a document
+_CANCELLED = "cancelled"  # the code of what no error stopped
 
 Outcome = Literal["new", "updated", "known", "again"]
 
@@ -83,10 +76,10 @@ class Library:
         self.settings = settings
         self.files = files
         self.notices = NoticeListener(database)  # hears nothing before it is started
-        self.notices.subscribe("files", self._forget_copies)
-        self._files_swept_at = time.monotonic() + _HOUR  # no command that ends soon looks for unused files
+        self.graph_builder = GraphBuilder(database, index)
+        self._unused = UnusedContent(database, files, index, self.graph_builder)
+        self.notices.subscribe("files", self._unused.forget_copies)
         self.passwords = WaitingPasswords(database)
-        self._graph_builder = GraphBuilder(database, index)
         # Made by one thread when they are first used: a command that needs none of them does not import them.
         self._first_use = threading.Lock()
         self._web_parser: IsolatedWebParser | None = None
@@ -123,7 +116,7 @@ class Library:
             return self._concordances
 
     def close(self) -> None:
-        self._graph_builder.wait(_LAST_LOOK)
+        self.graph_builder.wait(_LAST_LOOK)
         self.notices.close()
         if self._web_parser:
             self._web_parser.close()
@@ -189,7 +182,7 @@ class Library:
                 is_there = document_sources.has_other_upload(connection, source)
                 replaced = None if is_there else document_sources.add(connection, source)
             if replaced and former:
-                self._forget_bytes(former.sha256)
+                self._unused.forget_bytes(former.sha256)
             # Somebody else is not told whether the owner has the former bytes elsewhere.
             is_changed = former is not None and former.id != stored.id
             is_updated = replaced is not None if person == key.owner else is_changed
@@ -232,51 +225,10 @@ class Library:
         return True
 
     def rename(self, person: str, document: str, title: str) -> StoredDocument:
-        """Change the title of a document, which stays when it is read again.
+        """Change the title of a document, which stays when it is read again. Searches find it under the new title."""
+        from pincite.library.document_titles import rename_document
 
-        Searches find it under the new title at once.
-
-        Its vectors contain the old title, so they are made again; until then only its words are searched. A document
-        with many passages is read again, and found under the new title when that is done.
-        """
-        from pincite.isolation.document_parts import make_entry
-
-        title = " ".join(clean_text(title).split())
-        if not title:
-            raise Misuse("A title needs at least one character.", "Give the words that the document is to be called.")
-        if len(title) > _LONGEST_TITLE:
-            raise Misuse(f"A title has at most {_LONGEST_TITLE} characters.", "Give a shorter one.")
-        while True:
-            with self.database.reading() as connection:
-                known = documents.get_changeable(connection, person, document)
-                at_once = known.title != title and 0 < known.passages <= _REWORDED_AT_ONCE
-                ids = stored_passages.list_ids(connection, known.id) if at_once else []
-                rows = stored_passages.get(connection, ids)
-                content = replace(document_text.load_document(connection, known.id), title=title) if at_once else None
-            # The words are made before the lock is taken.
-            contexts = [(make_entry(content, row.passage, known.name).context, row.id) for row in rows if content]
-            with self.database.writing() as connection:
-                lock_documents(connection, [known.id])
-                now = documents.get_changeable(connection, person, known.id)
-                if (now.generation, now.title) == (known.generation, known.title):
-                    return self._rename(connection, now, title, contexts)
-
-    def _rename(
-        self, connection: Connection, known: StoredDocument, title: str, contexts: Sequence[tuple[str, int]]
-    ) -> StoredDocument:
-        """Set the title and the new context terms of the passages; a long document is read again instead."""
-        documents.set_title(connection, known.id, title)
-        if known.title != title and known.passages:
-            if contexts:
-                self.index.change_context(connection, known.id, contexts)
-                if self.embeds and known.status != "failed":
-                    job_queue.cancel(connection, known.id, "embed")
-                    job_queue.enqueue(connection, known.owner, known.id, "embed", time.time())
-                    documents.set_status(connection, known.id, "searchable")
-            else:
-                job_queue.enqueue(connection, known.owner, known.id, "read", time.time())
-                documents.set_status(connection, known.id, known.waiting_status)
-        return documents.get(connection, known.id)
+        return rename_document(self.database, self.index, person, document, title, self.embeds)
 
     def change_tags(self, person: str, ids: Sequence[str], add: Collection[str], remove: Collection[str]) -> None:
         """Add tags to documents and remove others, in the libraries in which a person may write.
@@ -333,7 +285,7 @@ class Library:
                 )
         if is_gone:
             self.passwords.drop(stored.id)
-            self._forget_bytes(stored.sha256)
+            self._unused.forget_bytes(stored.sha256)
         return stored
 
     def remove_place(self, person: str, location: str, library: str = DEFAULT) -> StoredDocument | None:
@@ -347,7 +299,7 @@ class Library:
             gone = document_sources.remove(connection, key.owner, key.name, location)
         if not gone:
             return None
-        self._forget_bytes(stored.sha256)
+        self._unused.forget_bytes(stored.sha256)
         return stored
 
     def reindex(
@@ -359,7 +311,8 @@ class Library:
         """
         from pincite.locate.concordance import VERSION
 
-        self._sweep()
+        self.sweep()
+        self.sweep_files()
         asked: list[tuple[StoredDocument, Step]] = []
         with self.database.writing() as connection:
             unprepared = concordances.list_lacking(connection, owner, VERSION)
@@ -388,37 +341,12 @@ class Library:
         return Recipe(chosen.size, chosen.overlap, hidden=chosen.hidden, **given)
 
     def sweep(self, should_stop: Callable[[], bool] = lambda: False) -> None:
-        """Remove content that no document refers to, in small steps, and tidy the index.
-
-        Files without a document are looked for once a day: a list of all of them may be long.
-        """
-        from pincite.library.content_writer import sweep_generations
-
-        sweep_generations(self.database, self.index, should_stop)
-        if time.monotonic() > self._files_swept_at:
-            self._files_swept_at = time.monotonic() + _DAY
-            self.sweep_files(should_stop)
-        is_more = not self.database.sqlite  # which merges by itself, and has only one writer at a time
-        while is_more and not should_stop():
-            with self.database.writing(long=True) as connection:
-                is_more = self.index.merge(connection)
-        if not should_stop():
-            self._graph_builder.start()
+        """Remove content that no document refers to, in small steps, and tidy the index."""
+        self._unused.sweep(should_stop)
 
     def sweep_files(self, should_stop: Callable[[], bool] = lambda: False) -> None:
         """Remove bytes without a document, which a killed process may leave, and copies of bytes that are gone."""
-        try:
-            old = self.files.old()
-            with self.database.reading() as connection:
-                unused = old - documents.list_hashes(connection)
-            for sha256 in unused:
-                if should_stop():
-                    return
-                with self.database.writing() as connection:
-                    remove_unused_file(connection, self.files, sha256)
-            self.files.sweep_copies()
-        except FilesAway as error:
-            log.warning("Unused files are removed another time. %s", error.message)
+        self._unused.sweep_files(should_stop)
 
     def locate(self, person: str, document: str, text: str, pages: Collection[int] = ()) -> "LocatedPassage":
         """Locate a passage in a document that a person may see; `pages` are searched first."""
@@ -468,25 +396,6 @@ class Library:
         """The passage settings, as they are stored with a document."""
         chosen = self.settings.passages
         return f"{chosen.size}:{chosen.overlap}{':hidden' if chosen.hidden else ''}"
-
-    def _sweep(self) -> None:
-        """Remove bytes and content without a document, which a killed process may leave."""
-        self.sweep()
-        self.sweep_files()
-
-    def _forget_bytes(self, sha256: str) -> None:
-        try:
-            with self.database.writing() as connection:
-                remove_unused_file(connection, self.files, sha256)
-        except FilesAway as error:  # the document is gone already; `sweep_files` finds its bytes
-            log.warning("The bytes of a removed document are removed later. %s", error.message)
-
-    def _forget_copies(self, sha256: str) -> None:
-        """Remove this machine's copy of bytes that another one removed; without a hash, all such copies."""
-        if sha256:
-            self.files.forget_copy(sha256)
-        else:
-            threading.Thread(target=self.files.sweep_copies, name="file copies", daemon=True).start()
 
 
 def _list_places(connection: Connection, stored: StoredDocument) -> set[str]:
