@@ -66,6 +66,25 @@ def test_all_are_in_the_language_of_the_document_that_is_cited_first(tmp_path: P
         services.close()
 
 
+def test_most_are_of_the_document_that_is_cited_first(tmp_path: Path) -> None:
+    mills = "# Mills\n\n## Their owners\n\nMillers.\n\n## Their wheels\n\nOak.\n\n## Their end\n\nFire.\n"
+    services = open_test_services(tmp_path, texts={"lakes.md": LAKES, "mills.md": mills})
+    database = services.library.database
+    try:
+        with database.reading() as connection:
+            ids = {each.name: each.id for each in documents.find(connection, "local")}
+        places = [("lakes.md", LAKES.index("Many")), ("mills.md", mills.index("Millers"))]
+
+        def suggested(order: list[tuple[str, int]]) -> list[str | None]:
+            cited = {"citations": [{"document": ids[name], "start": start} for name, start in order]}
+            return [each.heading for each in suggest_follow_ups(database, "local", _store_talk(database, "?", cited))]
+
+        assert suggested(places) == ["Ice in winter", "Their depth", "Their wheels"]
+        assert suggested(places[::-1]) == ["Their wheels", "Their end", "Ice in winter"]
+    finally:
+        services.close()
+
+
 def _store_talk(database: Any, question: str, answer: dict[str, Any] | None) -> str:
     now, id = time.time(), uuid.uuid4().hex
     with database.writing() as connection:

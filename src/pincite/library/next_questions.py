@@ -1,6 +1,7 @@
 """Suggest what to ask next in a conversation: headings near the cited passages about which nothing was asked yet."""
 
 from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 from typing import Any
 
 from pincite.library.document_structure import shorten_heading
@@ -29,16 +30,16 @@ def suggest_follow_ups(database: Database, owner: str, conversation: str, count:
         known = documents.get_many(connection, owner, list(cited)[:_DOCUMENTS])
         known = [each for each in known if each.language == known[0].language]
         found = [list(_list_headings(connection, each, cited[each.id], asked)) for each in known]
-    # One of each document before the second of any.
-    places = range(max(map(len, found), default=0))
+    # Two of the document that is cited first, which fits the question best, then one of each document in turn.
+    first = [make_suggestion(known[0], heading) for heading in found[0][:2]] if found else []
     turns = (
-        make_suggestion(stored, headings[place])
-        for place in places
-        for stored, headings in zip(known, found, strict=True)
-        if place < len(headings)
+        make_suggestion(stored, heading)
+        for headings in zip_longest(*found)
+        for stored, heading in zip(known, headings, strict=True)
+        if heading
     )
     chosen: dict[str, QuestionSuggestion] = {}
-    for each in turns:
+    for each in (*first, *turns):
         chosen.setdefault((each.heading or "").casefold(), each)
     return list(chosen.values())[:count]
 

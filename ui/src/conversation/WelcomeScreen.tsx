@@ -3,7 +3,9 @@ import { useMay } from "../account/accountStore";
 import { server, unwrap } from "../api/client";
 import { Icon } from "../components/Icon";
 import { useTranslate } from "../i18n";
+import type { Document } from "../library/documents";
 import { SampleButton } from "../library/SampleButton";
+import { TitleLink } from "../library/TitleLink";
 import { projectsStore } from "../projects/projectsStore";
 import { useStore } from "../state/store";
 import { useSelector } from "../state/useSelector";
@@ -21,8 +23,8 @@ export function WelcomeScreen({ onAsk }: { onAsk: (question: string) => void }) 
   // A file that was just added changes the suggestions.
   const chosen = useSelector(scopeStore, ({ length }) => length);
   const newest = useSelector(scopeStore, (documents) => documents.at(-1)?.id ?? "");
-  const [sampled, setSampled] = useState(0);
-  const arrived = chosen + sampled;
+  const [samples, setSamples] = useState<Document[]>([]);
+  const arrived = chosen + samples.length;
   const suggestions = useSuggestions(arrived);
   const isBare = useIsLibraryEmpty(arrived);
   const mayAdd = useMay("write");
@@ -39,8 +41,8 @@ export function WelcomeScreen({ onAsk }: { onAsk: (question: string) => void }) 
           <div className="beginning-ways">
             <AttachButton words={t("conversation.begin.choose")} />
             <SampleButton
-              onReady={() => {
-                setSampled((now) => now + 1);
+              onReady={(added) => {
+                setSamples(added.toReversed()); // the one in the reader's language first
                 focusQuestionField();
               }}
             />
@@ -48,6 +50,7 @@ export function WelcomeScreen({ onAsk }: { onAsk: (question: string) => void }) 
           <AddressForm />
         </div>
       )}
+      {samples.length > 0 && <AddedSamples samples={samples} />}
       {newest && (
         <Suspense fallback={<div className="suggestions-wait" aria-busy="true" />}>
           <ArrivedDocument key={newest} id={newest} onAsk={onAsk} />
@@ -80,6 +83,23 @@ function focusQuestionField(): void {
   if (location.pathname !== "/" || !isFree || document.querySelector("dialog[open]")) return;
   if (matchMedia("(pointer: coarse)").matches) return;
   document.getElementById("ask")?.focus({ preventScroll: true });
+}
+
+/** The titles of the samples that were just added; a press opens one. */
+function AddedSamples({ samples }: { samples: Document[] }) {
+  const t = useTranslate();
+  return (
+    <div className="beginning-samples" role="status">
+      <p>{t("library.sample.added")}</p>
+      <ul>
+        {samples.map(({ id, title }) => (
+          <li key={id}>
+            <TitleLink id={id} name={title} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
 }
 
 /** The projects of the server; a press chooses one for the question. */

@@ -1,11 +1,10 @@
-import { type MouseEvent, memo, useState } from "react";
+import { memo, useState } from "react";
 import { useLocation } from "wouter";
 import { Icon } from "../components/Icon";
 import { askQuestionAbout } from "../conversation/composer/askAbout";
 import { useTranslate } from "../i18n";
 import { useSelector } from "../state/useSelector";
 import { formatMoment, formatSize, formatWhen } from "../text/formatAmounts";
-import { openDocument } from "../viewer/viewerStore";
 import { arrivalStore } from "./arrivals";
 import { DocumentCard } from "./DocumentCard";
 import { DocumentFailure } from "./DocumentFailure";
@@ -16,6 +15,7 @@ import { type Document, isRead, type Progress } from "./documents";
 import { DEFAULT, nameLibrary } from "./librariesStore";
 import { ReadingProblems } from "./ReadingProblems";
 import { TitleField } from "./TitleField";
+import { TitleLink } from "./TitleLink";
 
 interface DocumentRowProps {
   document: Document;
@@ -54,7 +54,7 @@ export const DocumentRow = memo(function Row(props: DocumentRowProps) {
         {isNaming ? (
           <TitleField document={document} name={name} onDone={() => setNaming(false)} />
         ) : isReadable ? (
-          <TitleLink document={document} name={name} />
+          <TitleLink id={document.id} name={name} />
         ) : (
           <span className="document-title">{name}</span>
         )}
@@ -93,20 +93,6 @@ export const DocumentRow = memo(function Row(props: DocumentRowProps) {
 function getFault(document: Document, progress: Progress | null): { code: string; message: string } {
   const { error, error_code } = progress ?? document;
   return { code: error_code || "unreadable", message: error ?? "" };
-}
-
-/** The title opens the document beside the list. With a modifier key it is an ordinary link. */
-function TitleLink({ document, name }: { document: Document; name: string }) {
-  const click = (event: MouseEvent) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
-    event.preventDefault();
-    openDocument(document.id);
-  };
-  return (
-    <a className="document-title" href={`/d/${document.id}`} onClick={click}>
-      {name}
-    </a>
-  );
 }
 
 interface DocumentFactsProps {

@@ -3,10 +3,11 @@ import { type Problem, toProblem } from "../api/problem";
 import { ErrorMessage } from "../components/ErrorMessage";
 import { Icon } from "../components/Icon";
 import { useTranslate } from "../i18n";
+import type { Document } from "./documents";
 import { addSamples } from "./sampleDocuments";
 
-/** A button that adds the sample documents. `onReady` is called when they can be asked about. */
-export function SampleButton({ onReady }: { onReady?: () => void }) {
+/** A button that adds the sample documents. `onReady` gets them when they can be asked about. */
+export function SampleButton({ onReady }: { onReady?: (added: Document[]) => void }) {
   const t = useTranslate();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -15,8 +16,7 @@ export function SampleButton({ onReady }: { onReady?: () => void }) {
     setBusy(true);
     setProblem(null);
     try {
-      await addSamples(t.language);
-      onReady?.();
+      onReady?.(await addSamples(t.language));
     } catch (error) {
       setProblem(toProblem(error));
     }

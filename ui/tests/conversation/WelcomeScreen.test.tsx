@@ -14,7 +14,12 @@ vi.mock("../../src/api/client", () => ({
   },
 }));
 
-vi.mock("../../src/library/upload", () => ({ waitUntilSearchable: async (id: string) => waited.push(id) }));
+vi.mock("../../src/library/upload", () => ({
+  waitUntilSearchable: async (id: string) => {
+    waited.push(id);
+    return { id, title: `Sample ${id}` };
+  },
+}));
 
 let total = 1;
 const sent: unknown[] = [];
@@ -26,11 +31,14 @@ const SUGGESTED = [
 ];
 
 const { WelcomeScreen } = await import("../../src/conversation/WelcomeScreen");
+const { viewerStore } = await import("../../src/viewer/viewerStore");
 let page: Drawn | null = null;
 
 afterEach(() => {
   page?.leave();
   total = 1;
+  sent.length = 0;
+  waited.length = 0;
   vi.restoreAllMocks();
 });
 
@@ -66,4 +74,15 @@ test("one press adds the samples, waits until they are read, and takes the offer
   expect(sent).toEqual([["/api/samples", { language: "en" }]]);
   expect(waited).toEqual(["s1", "s2"]);
   expect(page.page.querySelector(".sample")).toBeNull();
+});
+
+test("the samples that were added are named, and a press opens one", async () => {
+  total = 0;
+  page = drawn(<WelcomeScreen onAsk={() => {}} />);
+  await act(async () => {});
+  await act(async () => page?.page.querySelector<HTMLButtonElement>(".sample button")?.click());
+  const links = [...page.page.querySelectorAll<HTMLAnchorElement>(".beginning-samples a")];
+  expect(links.map(({ textContent }) => textContent)).toEqual(["Sample s2", "Sample s1"]);
+  act(() => links[1]?.click());
+  expect(viewerStore.get().document).toBe("s1");
 });
