@@ -89,6 +89,29 @@ def test_a_figure_with_another_role_or_unit_is_no_rival(claim: str, source: str)
     assert not check(claim, source).differing
 
 
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("5 million people live in the city.", "15 million people live in the city."),
+        ("5 million people live in the city.", "About 1.5 million people live in the city."),
+        ("0 people were hurt in the accident.", "10 people were hurt in the accident."),
+        ("The company employed 12.", "The company employed 120 people."),
+        ("The company employed 12.", "The company employed 12.5 thousand people."),
+        ("The beam is 4 m", "The beam is 4 mm long."),
+    ],
+)
+def test_a_number_that_is_a_part_of_the_sources_number_does_not_agree(claim: str, source: str) -> None:
+    assert not check(claim, source).agree
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["They said: “5 million people live in the city”, and left.", "(5 million people live in the\ncity.)"],
+)
+def test_a_sentence_in_the_same_words_agrees_with_whatever_signs_around_it(source: str) -> None:
+    assert check("5 million people live in the city.", source) == Facts()
+
+
 def test_a_table_written_as_a_list_has_roles_too() -> None:
     prices = "Number of rooms\nPrice\n2 rooms at most\n\n 45,50 € \n\n3 rooms or more\n\n 60,70 €"
     assert check("For two rooms the price is 45,50 €.", prices).agree

@@ -1,9 +1,10 @@
 """Check facts by code: each figure, date and code of a sentence must stand in its cited words, in the same role."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from pincite.proof import derive, named_codes
 from pincite.proof.claim_case import LONGEST, CitedSource, ClaimCase
@@ -24,6 +25,7 @@ __all__ = ["CitedSource", "Facts", "check_facts"]
 _RANGE = re.compile(r"(?:19|20)\d\d\s?[-–/]$")
 _SMALL = 12  # up to here a number in words may count things that the source lists
 _TYPOGRAPHY = re.compile(r"[\s\"'“”„‘’«»*_`]+")
+_STOPS = ".!?…"
 _YEAR = 31_557_600.0  # seconds
 _CLAIM = 4_000  # characters
 
@@ -46,9 +48,8 @@ class Facts:
 def check_facts(claim: str, sources: Sequence[CitedSource]) -> Facts:
     """Check the figures, dates, names and codes of a sentence against the words it cites."""
     claim = clean_text(claim[:_CLAIM])
-    own = _keep_signs(claim)
     if not fold_alphanumerics(claim) or any(
-        own in _keep_signs(clean_text(source.text[:LONGEST])) for source in sources
+        _is_word_for_word(claim, clean_text(source.text[:LONGEST])) for source in sources
     ):
         return Facts()
     case = ClaimCase(claim, sources)
@@ -82,9 +83,23 @@ def _is_range_end(claim: str, quantity: Quantity) -> bool:
     return bool(_RANGE.search(claim, max(quantity.start - 6, 0), quantity.start)) and quantity.end - quantity.start < 3
 
 
-def _keep_signs(text: str) -> str:
-    """Return a text without spaces, quotation marks and final stop; the signs of figures stay: $, %, minus, point."""
-    return _TYPOGRAPHY.sub("", text).casefold().rstrip(".!?…")
+def _is_word_for_word(claim: str, source: str) -> bool:
+    """Return whether a source has a sentence in the same words, apart from spaces, quotation marks and the final stop.
+
+    Signs of figures count, and no word or number may go on before or after it: "5 million" is not in "15 million".
+    """
+    own = _TYPOGRAPHY.sub("", claim).casefold().rstrip(_STOPS)
+    words = _TYPOGRAPHY.split(source.casefold())
+    joined, edges = "".join(words), [0, *accumulate(map(len, words))]
+    start = joined.find(own)
+    while start >= 0:
+        end = start + len(own)
+        before = joined[edges[bisect_right(edges, start) - 1] : start]
+        after = joined[end : edges[bisect_left(edges, end)]]
+        if not before.strip("([") and not after.strip(_STOPS + ",;:)]"):
+            return True
+        start = joined.find(own, start + 1)
+    return False
 
 
 def _check_number(case: ClaimCase, quantity: Quantity) -> Reason | derive.Derivation | None:
