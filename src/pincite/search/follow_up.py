@@ -11,20 +11,20 @@ if TYPE_CHECKING:
     from pincite.search.search import PassageSearch
 
 _DEPTH = 60  # passages of the search with the question as asked
-_KEPT = 3  # of them are always among the results
+_KEPT = 3  # of them are always among the results, if there is room for twice as many
 
 
 @dataclass(frozen=True, slots=True)
 class FollowUp:
     """The passages found, best first, and the effect of the subject on them.
 
-    `is_other` says that the first passage differs from the one without the subject. `is_elsewhere` says that the
-    first passage without the subject is not found with it.
+    `changes_best` says that the best passage differs when the subject is added. `loses_best` says that the search with
+    the subject does not find the best passage of the search without it.
     """
 
     hits: tuple[Hit, ...]
-    is_other: bool
-    is_elsewhere: bool
+    changes_best: bool
+    loses_best: bool
 
 
 def needs_subject(question: str, found: FollowUp, language: str) -> bool:
@@ -33,7 +33,7 @@ def needs_subject(question: str, found: FollowUp, language: str) -> bool:
     It does if the question's best passage is lost with the subject, or if the question has few words and another
     passage is best. A question that stands alone has enough words to be found beside any subject.
     """
-    return found.is_elsewhere or (has_few_words(question, language) and (found.is_other or not found.hits))
+    return found.loses_best or (has_few_words(question, language) and (found.changes_best or not found.hits))
 
 
 def search_follow_up(
@@ -43,17 +43,21 @@ def search_follow_up(
 
     The search with the subject finds them, and both searches order them: among the passages on the subject, the one
     that answers this question comes first, not the one that answered the last. The best passages for the question
-    as asked are always included; with `keep_first` the very best stays first, for a question that stands alone.
+    as asked are always included, up to half of all; with `keep_first` the very best stays first, for a question that
+    stands alone.
     """
     own = search.search(question, scope, max(_DEPTH, limit))
     beside = search.search(add_subject(question, subject), scope, limit)
     asked: dict[Span, float] = {hit.span: hit.score for hit in own}
-    found = {hit.span: hit for hit in (*own[:_KEPT], *beside)}
     meant = {hit.span: hit.score for hit in beside}
+    kept = {hit.span for hit in own[: max(min(_KEPT, limit // 2), keep_first)]}
+    found = {hit.span: hit for hit in (*own[:_KEPT], *beside)}
     ranked = sorted(
         (replace(hit, score=(asked.get(span, 0.0) + meant.get(span, 0.0)) / 2) for span, hit in found.items()),
         key=lambda hit: -hit.score,
-    )[:limit]
+    )
+    others = [hit for hit in ranked if hit.span not in kept][: limit - len(kept)]
+    ranked = [hit for hit in ranked if hit.span in kept or hit in others]
     best = own[0].span if own else None
     if keep_first and best is not None:
         top = ranked[0].score

@@ -2,6 +2,9 @@ from pathlib import Path
 
 import pytest
 
+from pincite.answer.extractive.quotes import quote_sentences
+from pincite.answer.extractive.sentence_candidates import list_candidate_sentences
+from pincite.types import Evidence, Span
 from tests.answer.extractive.shelves import BRIDGE
 from tests.turns import ask, final, open_test_services
 
@@ -33,3 +36,17 @@ def test_no_mark_of_the_source_hides_where_a_sentence_comes_from(tmp_path: Path,
     assert "**The pump for water.**" not in answer.answer
     assert all(answer.answer.count(sign) % 2 == 0 for sign in ("```", "**"))
     services.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("-5 °C was measured in the hall.", "-5 °C was measured in the hall. [1.1]"),
+        ("- The hall is cold.", "- The hall is cold. [1.1]"),
+        ("•The hall is cold.", "- The hall is cold. [1.1]"),
+    ],
+)
+def test_a_bullet_becomes_a_list_item_and_a_minus_stays_a_minus(text: str, quoted: str) -> None:
+    evidence = Evidence(1, Span("d", 0, len(text)), "Hall", "text", text, sentences=((0, len(text)),))
+    candidates = list_candidate_sentences([evidence])
+    assert quote_sentences(candidates, candidates) == quoted

@@ -5,12 +5,11 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pincite.answer.extractive.flat_text import NUMBERED, flatten_markdown, flatten_text
+from pincite.answer.extractive.flat_text import BULLET, NUMBERED, flatten_markdown, flatten_text
 from pincite.answer.extractive.question_words import collect_words
 from pincite.answer.passage_cards import Form, PieceKind
 from pincite.types import NON_CONTENT_KINDS, Block, Evidence, Row, Table
 
-_BULLET = re.compile(r"^(?:[-–—*+]\s+|[•‣◦▪▫●○■□➢➤✓✔·\uf000-\uf0ff]\s*)+(?=\S)")
 _EMPHASIS = re.compile(r"(?<![\w*_])([*_])(?=\S)([^*_\n]+?)(?<=\S)\1(?![\w*_])")
 _FENCE_LINE = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[^\n]*$\n?", re.M)
 _ENDED = re.compile(r"[.!?…:;。！？][\"'”’)\]»*_]*$")
@@ -214,7 +213,7 @@ def _make_unit(
     text = flatten_markdown(raw)
     if source.kind == "markdown":
         text = _EMPHASIS.sub(r"\2", text)
-    bare = _BULLET.sub("", text)
+    bare = BULLET.sub("", text)
     if block and block.kind == "heading":
         return Unit(source, "heading", start, end, bare, collect_words(bare))
     is_item = bare != text or bool(block and block.kind == "list") or bool(NUMBERED.match(text) and not block)

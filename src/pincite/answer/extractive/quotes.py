@@ -3,11 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from pincite.answer.extractive.flat_text import NUMBERED, flatten_markdown
+from pincite.answer.extractive.flat_text import BULLET, NUMBERED, flatten_markdown
 from pincite.answer.extractive.sentence_candidates import CandidateSentence
 from pincite.text.citation_marks import shield_source
 
-_BULLET = re.compile(r"^(?:[-–—*+•‣◦▪▫●○■□➢➤✓✔·\uf000-\uf0ff]\s*)+(?=\S)")
 _ITEM = re.compile(r"- |\(?(?:\d{1,3}|[a-zA-Z])[.)]\s")
 _STOPPED = re.compile(r"[.!?…][\"'”’)\]»]*$")
 _ITEM_BEGINS = re.compile(r"[\W\d]*[A-ZÀ-Þ]|[-–—*+•‣◦▪●]\s|\(?\w{1,3}[.)]\s")
@@ -45,7 +44,7 @@ def find_items(one: CandidateSentence, everything: Sequence[CandidateSentence]) 
     for other in after[:_MOST_ITEMS]:
         previous = found[-1] if found else one
         gap = one.evidence.quote(previous.end, other.start)
-        marked = bool(_BULLET.match(other.raw) or NUMBERED.match(other.raw))
+        marked = bool(BULLET.match(other.raw) or NUMBERED.match(other.raw))
         apart = gap.count("\n") > 1 and bool(found)
         if "\n" not in gap or (
             not marked and (apart or _STOPPED.search(other.text) or len(other.text) > _LONGEST_ITEM)
@@ -100,7 +99,7 @@ def _split_inline_list(one: CandidateSentence) -> list[tuple[str, bool]]:
 
 def _write_line(one: CandidateSentence, raw: str, is_item: bool = False) -> tuple[str, bool]:
     text = flatten_markdown(raw)
-    bare = _BULLET.sub("", text)
+    bare = BULLET.sub("", text)
     is_item = is_item or bare != text or bool(NUMBERED.match(text)) or not _STOPPED.search(text)
     if bare.endswith(":"):
         is_item = False
