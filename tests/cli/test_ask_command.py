@@ -43,11 +43,11 @@ def test_an_answer_has_numbers_and_under_it_the_sources_with_their_words(
     ran = pincite("ask", "How high is the dam?")
     assert ran.status == 0
     lines = ran.out.splitlines()
-    assert lines[0] == "The dam was built in 1950. [1] It is 33 m tall. ◌ [2]"
+    assert lines[0] == "The dam was built in 1950. [1] It is 33 m tall. ○ [2]"
     assert "[1] The dam at Vassivière   ● quoted" in lines
-    assert "[2] The dam at Vassivière   ◌ unchecked" in lines
+    assert "[2] The dam at Vassivière   ○ unchecked" in lines
     assert any("“" in line and "It is 33 m high" in line for line in lines)
-    assert lines[-1].startswith("● 1 verified, ◌ 1 unchecked · test:scripted")
+    assert lines[-1].startswith("● 1 verified, ○ 1 unchecked · test:scripted")
 
 
 def test_a_word_that_was_read_as_another_is_said_beside_the_answer(pincite: Pincite, dam: Path) -> None:
@@ -79,8 +79,8 @@ def test_a_sentence_without_support_has_a_sign_and_is_named_with_the_reason(
 ) -> None:
     answered_by(HIGH)
     out = pincite("ask", "How high is the dam?").out
-    assert "Fish are plenty there. ○" in out.splitlines()[0]
-    named = next(line for line in out.splitlines() if line.startswith("○ unsupported: “Fish are plenty there.”"))
+    assert "Fish are plenty there. ◌" in out.splitlines()[0]
+    named = next(line for line in out.splitlines() if line.startswith("◌ unsupported: “Fish are plenty there.”"))
     assert named.endswith(")")
 
 
@@ -262,7 +262,7 @@ def test_ctrl_c_stops_the_answer_and_keeps_what_was_said(
     answered_by(interrupted("The dam is 33 m high [1]. ", "It was built in 1950 [1]. ", "And "))
     ran = pincite("ask", "How high is the dam?", *stored)
     assert ran.status == 130
-    assert ran.out.startswith("The dam is 33 m high. ◌ [1]")
+    assert ran.out.startswith("The dam is 33 m high. ○ [1]")
     assert "stopped before its end" in ran.out
     assert signal.getsignal(signal.SIGINT) == before
 
@@ -345,7 +345,7 @@ def test_a_terminal_sees_what_is_done_and_the_words_and_not_what_was_taken_back(
     answered_by(script)
     assert pincite("ask", "How high is the dam?").status == 0
     rows = [row for row in screen() if row]
-    assert rows[:3] == ["· searched “dam” ✓ 1 found", "· read dam ✓ 1 found", "The dam is 33 m high. ◌ [1]"]
+    assert rows[:3] == ["· searched “dam” ✓ 1 found", "· read dam ✓ 1 found", "The dam is 33 m high. ○ [1]"]
     assert not any("once more" in row for row in rows)
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from pincite.cli.growing_text import TerminalRows, strip_controls, wrap_text
 from tests.screens import seen, terminal
 
-WORDS = st.text(st.sampled_from("ab é[1]*-# \n○"), max_size=120)
+WORDS = st.text(st.sampled_from("ab é[1]*-# \n◌"), max_size=120)
 
 
 def shown(texts: list[str], width: int, height: int = 200) -> list[str]:
@@ -44,8 +44,8 @@ def test_a_text_that_grows_ends_as_one_that_came_at_once(text: str, width: int) 
 def test_no_row_is_wider_than_the_screen_and_no_word_is_lost(text: str, width: int) -> None:
     rows = wrap_text(text, terminal(width), width - 1)
     assert all(row.cell_len < width for row in rows)
-    letters = [letter for letter in text if letter.isalnum() or letter == "○"]
-    assert [letter for row in rows for letter in row.plain if letter.isalnum() or letter == "○"] == letters
+    letters = [letter for letter in text if letter.isalnum() or letter == "◌"]
+    assert [letter for row in rows for letter in row.plain if letter.isalnum() or letter == "◌"] == letters
 
 
 def test_words_taken_back_are_gone_from_the_screen() -> None:
@@ -84,18 +84,18 @@ def test_no_text_can_steer_a_terminal(text: str) -> None:
 
 def test_a_verdict_that_settles_after_its_sentence_left_the_screen_repeats_nothing() -> None:
     lines = [f"line {number}" for number in range(9)]
-    late = "\n".join([lines[0] + " ◆", *lines[1:-1], lines[-1] + " ○"])
-    assert shown(["\n".join(lines), late], 40, height=5) == [*lines[:-1], lines[-1] + " ○"]
+    late = "\n".join([lines[0] + " ▲", *lines[1:-1], lines[-1] + " ◌"])
+    assert shown(["\n".join(lines), late], 40, height=5) == [*lines[:-1], lines[-1] + " ◌"]
     more = late + " More."
-    assert shown(["\n".join(lines), late, more], 40, height=5) == [*lines[:-1], lines[-1] + " ○ More."]
+    assert shown(["\n".join(lines), late, more], 40, height=5) == [*lines[:-1], lines[-1] + " ◌ More."]
 
 
 @given(st.lists(st.text(st.sampled_from("ab é"), max_size=30), min_size=1, max_size=12), st.data())
 def test_signs_that_come_and_go_lose_no_line_on_a_low_screen(lines: list[str], data: st.DataObject) -> None:
-    signs = st.sampled_from(["", " ◆", " ○", " ◌", " ◐"])
+    signs = st.sampled_from(["", " ▲", " ◌", " ○", " ◐"])
     signed = [data.draw(st.lists(signs, min_size=len(lines), max_size=len(lines))) for _ in range(3)]
     texts = ["\n".join(line + sign for line, sign in zip(lines, each, strict=True)) for each in signed]
-    found = [re.sub("[◆○◌◐]", "", row).strip() for row in shown(texts, 60, height=4)]
+    found = [re.sub("[▲◌○◐]", "", row).strip() for row in shown(texts, 60, height=4)]
     while found and not found[-1]:
         found.pop()
     expected = [line.strip() for line in lines]

@@ -45,14 +45,14 @@ def answer(text: str, sentences: list[Sentence], citations: list[Citation], **gi
 @given(st.text(), st.lists(st.tuples(st.integers(0, 60), st.sampled_from([*SIGNS, None]))))
 def test_signs_are_put_in_and_no_word_is_changed(text: str, ends: list[tuple[int, Any]]) -> None:
     signed = mark_doubts(text, [sentence("", end, support) for end, support in ends])
-    kept = [letter for letter in text if letter not in " ○◐◆◌"]
-    assert [letter for letter in signed if letter not in " ○◐◆◌"] == kept
+    kept = [letter for letter in text if letter not in " ◌◐▲○"]
+    assert [letter for letter in signed if letter not in " ◌◐▲○"] == kept
 
 
 def test_only_sentences_in_doubt_have_a_sign() -> None:
     text = "One. [1] Two. Three. [2]"
     said = [sentence("One.", 4, "verified", 1), sentence("Two.", 13, "unsupported"), sentence("Three.", 20, "partial")]
-    assert mark_doubts(text, said) == "One. [1] Two. ○ Three. ◐ [2]"
+    assert mark_doubts(text, said) == "One. [1] Two. ◌ Three. ◐ [2]"
 
 
 def test_a_source_shows_the_verdicts_of_all_that_cite_it_in_signs_and_words() -> None:
@@ -97,7 +97,7 @@ def test_those_without_support_are_named_before_those_with_some_and_all_have_a_r
     lines = [line.plain for line in describe_proof(answer("", said, []))]
     assert lines == [
         "",
-        "○ unsupported: “One.” (no source says this)",
+        "◌ unsupported: “One.” (no source says this)",
         "◐ partial: “Two.” (1960 is not in the source)",
     ]
 
@@ -105,7 +105,7 @@ def test_those_without_support_are_named_before_those_with_some_and_all_have_a_r
 def test_the_nearest_passages_are_introduced_in_the_language_of_the_question() -> None:
     near = Nearest(document="d" * 32, title="Bail", page=None, start=0, end=4, text="Le bail.")
     for question, said in (
-        ("Quelle est la durée du bail ?", "Ce qui s'en approche le plus :"),
+        ("Quelle est la durée du bail ?", "Ce qui s’en approche le plus\u00a0:"),
         ("How long is the lease?", "What comes nearest:"),
     ):
         refused = answer("", [], [], refused=True, nearest=[near]).model_copy(update={"question": question})
@@ -150,12 +150,12 @@ def test_the_proof_of_a_french_answer_is_in_french() -> None:
         sentence("Quatre.", 22, "contradicted").model_copy(update={"source": "cinq"}),
     ]
     french = answer("", said, [citation(1)], question="Quelle est la hauteur de la tour ?", invented=2)
-    assert count_verdicts(french) == "● 2 vérifiées, ◆ 1 contredite, ○ 1 introuvable dans les sources"
+    assert count_verdicts(french) == "● 2 vérifiées, ▲ 1 contredite, ◌ 1 introuvable dans les sources"
     lines = [line.plain for line in describe_proof(french)]
     assert lines[1:4] == [
-        "◆ contredite\u00a0: «\u00a0Quatre.\u00a0»",
+        "▲ contredite\u00a0: «\u00a0Quatre.\u00a0»",
         "  la source dit «\u00a0cinq\u00a0»",
-        "○ introuvable dans les sources\u00a0: «\u00a0Trois.\u00a0» (aucune source ne le dit)",
+        "◌ introuvable dans les sources\u00a0: «\u00a0Trois.\u00a0» (aucune source ne le dit)",
     ]
     assert "[1] The dam, p. 3   ● vérifiée" in lines
     assert lines[-1] == "2 citations de sources qui n’existent pas\u00a0: retirées."
@@ -168,7 +168,7 @@ def test_every_verdict_has_a_sign_of_its_own_form() -> None:
 
 def test_a_sentence_that_is_being_checked_has_no_sign_yet_and_one_that_nobody_checked_has() -> None:
     waiting = sentence("One.", 4, "unchecked").model_copy(update={"checking": True})
-    assert mark_doubts("One. Two.", [waiting, sentence("Two.", 9, "unchecked")]) == "One. Two. ◌"
+    assert mark_doubts("One. Two.", [waiting, sentence("Two.", 9, "unchecked")]) == "One. Two. ○"
 
 
 def test_the_words_of_the_source_stand_below_a_contradicted_sentence() -> None:
@@ -178,7 +178,7 @@ def test_the_words_of_the_source_stand_below_a_contradicted_sentence() -> None:
     ]
     assert [line.plain for line in describe_proof(answer("", said, []))] == [
         "",
-        "◆ contradicted: “It is 35 m high.”",
+        "▲ contradicted: “It is 35 m high.”",
         "  the source says “It is 33 m high.”",
         "◐ partial: “Two.” (“since 1950”, “all” are not in the source)",
     ]

@@ -102,10 +102,10 @@ def test_sentences_that_wait_for_a_judge_are_counted_below_until_their_signs_set
     teller.hear(settling(1, "It is blue.", 12))
     assert [row for row in wide() if row] == ["It is deep. It is blue.", "checking 2 sentences…"]
     teller.hear(settling(1, "It is blue.", 12, support="contradicted", checking=False))
-    assert [row for row in wide() if row] == ["It is deep. It is blue. ◆", "checking 1 sentence…"]
+    assert [row for row in wide() if row] == ["It is deep. It is blue. ▲", "checking 1 sentence…"]
     teller.hear(settling(0, "It is deep.", 0, support="verified", basis="judge", checking=False))
     teller.pause()
-    assert [row for row in wide() if row] == ["It is deep. It is blue. ◆"]
+    assert [row for row in wide() if row] == ["It is deep. It is blue. ▲"]
 
 
 def test_an_answer_that_ends_while_it_is_checked_leaves_nothing_below(wide: Seen) -> None:

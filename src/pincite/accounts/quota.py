@@ -112,7 +112,7 @@ def reserve(
     least: int | None = None,
     id: str | None = None,
 ) -> Reservation:
-    """Reserve an amount, or what is left of it but not less than `least`; raise `QuotaReached` if less is left.
+    """Reserve an amount, or the rest if less is left. Raise `QuotaReached` if the rest is below `least`, or the amount.
 
     `holder` is the name of the process that answers, `id` that of the message, if a later process must find it.
     """

@@ -233,7 +233,7 @@ class CitationWriter:
         self._checkpoint = self.written.make_checkpoint()
         self._pending_text: list[str] = []  # shown text of the sentence that is not complete yet
         self._gap = ""  # the widest break before pieces that were left out
-        self._paragraph_break = ""  # the break before the next text, after a part that code made
+        self._paragraph_break = ""  # the break before the next text, after a part that the program wrote
 
     def _is_quoted(self, mark: str) -> bool:
         """Whether brackets such as `[17, 21]` are words of the question or of a source, and name no evidence."""
@@ -250,7 +250,7 @@ class CitationWriter:
         return events.Thought(text=text, retracted=len(text))
 
     async def _open_paragraph(self) -> None:
-        """Finish the drafted text before a part that code made."""
+        """Finish the drafted text before a part that the program writes: a quoted passage, a note or a refusal."""
         await self._flush()
         self._restart()
 

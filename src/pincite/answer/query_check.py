@@ -1,9 +1,9 @@
 """Check the query of a web search against the user's documents: it may name their subjects, but not repeat their text.
 
-A model that obeys a document could put its text into queries. A query is refused if it has, alone or together with the
-earlier queries of the turn, more than `_LONGEST_RUN` letters and digits in a row of a document, or a long number of
-one, that the user did not write. Case, accents and spacing do not matter; reversed text, percent signs, entities,
-hexadecimal and base64 are decoded. Paraphrases and ciphers cannot be found.
+A model that obeys a document could put its text into queries. A query is refused in two cases: it repeats
+`_LONGEST_RUN` letters and digits in a row from a document, or a long number from one. Earlier queries of the turn
+count too. Text that the user wrote is allowed. Case, accents and spacing do not matter; reversed text, percent signs,
+entities, hexadecimal and base64 are decoded. Paraphrases and ciphers cannot be found.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

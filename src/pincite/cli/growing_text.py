@@ -9,12 +9,12 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-_INLINE = re.compile(rf"\*\*(?P<bold>[^*\n]+)\*\*|(?P<mark>{SHOWN_MARK})|(?P<doubt>[○◐◆◌])")
+_INLINE = re.compile(rf"\*\*(?P<bold>[^*\n]+)\*\*|(?P<mark>{SHOWN_MARK})|(?P<doubt>[◌◐▲○])")
 _HEADING = re.compile(r"#{1,6} +")
-_LEAD = re.compile(rf"\s*(?:(?:[-*•·●◐○◆◌]|\d{{1,3}}[.)]|{SHOWN_MARK}) +)?")
+_LEAD = re.compile(rf"\s*(?:(?:[-*•·●◐◌▲○]|\d{{1,3}}[.)]|{SHOWN_MARK}) +)?")
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-_STYLES = {"bold": "bold", "mark": "cyan", "○": "red", "◐": "yellow", "◆": "bold red", "◌": "dim"}
-_SIGN = re.compile(" [○◐◆◌]")
+_STYLES = {"bold": "bold", "mark": "cyan", "◌": "red", "◐": "yellow", "▲": "bold red", "○": "dim"}
+_SIGN = re.compile(" [◌◐▲○]")
 
 
 def strip_controls(text: str) -> str:

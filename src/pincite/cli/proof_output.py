@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 SIGNS: dict["Support", str] = {
     "verified": "●",
     "partial": "◐",
-    "contradicted": "◆",
-    "unsupported": "○",
-    "unchecked": "◌",
+    "contradicted": "▲",
+    "unsupported": "◌",
+    "unchecked": "○",
 }
 _COLOURS: dict["Support", str] = {
     "verified": "green",

@@ -35,7 +35,7 @@ _PHRASES = {
         "tokens": "{:,} tokens in, {:,} out",
     },
     "fr": {
-        "nearest": "Ce qui s'en approche le plus :",
+        "nearest": "Ce qui s’en approche le plus\u00a0:",
         "passage": "{} passage cité",
         "passage_many": "{} passages cités",
         "no_model": "sans modèle",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pincite.index import Index
 
 _LONG = 9  # letters from which on a misspelling may have two edits
-_SHORT = 4  # letters up to which a word has so many near ones that only swapped letters are corrected
+_SHORT = 4  # letters: only swapped letters are corrected in so short a word, which has many near ones
 _STEM = 4  # letters that a stem must have to be taken for the beginning of a word
 _CANDIDATES = 12  # terms of the index that are tried, as whole words and as stems
 _PASSAGES = 6  # in which the words behind a term are read

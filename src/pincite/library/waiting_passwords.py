@@ -28,12 +28,12 @@ class WaitingPasswords:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._secret = "" if database.sqlite else database.engine.url.password or ""
-        self._here: dict[str, str] = {}  # where they cannot be shared
+        self._in_memory: dict[str, str] = {}  # used on SQLite, and without a password in the database address
 
     def put(self, connection: Connection, document: str, password: str) -> None:
         """Keep a password, in the transaction in which the document is queued: before the job can be seen."""
         if not self._secret:
-            self._here[document] = password
+            self._in_memory[document] = password
             return
         from joserfc import jwe
 
@@ -43,14 +43,14 @@ class WaitingPasswords:
     def get(self, document: str) -> str | None:
         """Return the password of a document, or None if none was given."""
         if not self._secret:
-            return self._here.get(document)
+            return self._in_memory.get(document)
         with self._database.reading() as connection:
             encrypted = document_passwords.find(connection, document)
         return self._decrypt(document, encrypted) if encrypted else None
 
     def drop(self, document: str) -> None:
         """Forget the password of a document."""
-        self._here.pop(document, None)
+        self._in_memory.pop(document, None)
         if self._secret:
             with self._database.writing() as connection:
                 document_passwords.remove(connection, document)

@@ -9,7 +9,7 @@ from importlib.resources import files
 from pincite.events import Boxes, Citation, Sentence
 
 _POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
-_SIGNS = {"verified": "●", "partial": "◐", "contradicted": "◆", "unsupported": "○", "unchecked": "◌"}
+_SIGNS = {"verified": "●", "partial": "◐", "contradicted": "▲", "unsupported": "◌", "unchecked": "○"}
 _PLACE = ' id="quote"'  # where the page opens
 _STYLE = """
 svg .quote { fill: #ffd54a; fill-opacity: .5; mix-blend-mode: multiply; }

@@ -177,14 +177,14 @@ def _is_part_of_code(case: ClaimCase, text: str) -> bool:
 
 
 def _is_soft(quantity: Quantity, text: str) -> bool:
-    """Tell whether a number in words may count or divide what the source does not number."""
+    """Tell whether a number in words may be the writer's own count, such as "three reasons", that no source has."""
     if any(map(str.isdigit, text)):
         return False
     return bool(quantity.worth) and (abs(quantity.worth[0]) <= _SMALL or quantity.measure == "percent")
 
 
 def _find_rival_in_role(case: ClaimCase, quantity: Quantity, found: Sequence[Figure]) -> str | None:
-    """Return the figure that stands where the sentence says this one stands; None when this one may stand there."""
+    """Return the source's figure for the same row, year or subject if it is another one; None if this may be right."""
     cells = [figure for figure in found if figure.cell is not None]
     prose = [figure for figure in found if figure.cell is None]
     if rival := find_rival_in_list(case, quantity, [figure for figure in prose if figure.cited] or prose):

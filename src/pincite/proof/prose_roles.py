@@ -1,4 +1,4 @@
-"""Find the figure of running text that has the role which a sentence gives to another figure."""
+"""Find the figure that running text gives for a subject, where a sentence gives another one for it."""
 
 import re
 from collections.abc import Sequence
@@ -59,7 +59,7 @@ def _is_adjacent(figure: Figure, other: Figure) -> bool:
 
 
 def _has_role(case: ClaimCase, theirs: frozenset[str], own: frozenset[str]) -> bool:
-    """Tell whether a sentence has words beside one figure and none of those beside the other only."""
+    """Whether a sentence has words of those beside the rival figure, and none of those beside its own figure only."""
     if not own - theirs or list_shared_words(own - theirs, case.words):
         return False
     return len([word for word in list_shared_words(theirs - own, case.words) if len(word) >= _LONG]) > 1

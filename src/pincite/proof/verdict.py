@@ -114,7 +114,7 @@ def _is_result(figure: Quantity, result: float) -> bool:
 
 
 def make_sources(pins: Sequence[Pin], evidence: dict[int, Evidence]) -> list[CitedSource]:
-    """Return the cited words of each evidence, with the rest of it around them, as facts are checked against."""
+    """Return the cited words of each evidence and the text around them: facts are compared with both."""
     found = []
     for number in dict.fromkeys(pin.evidence for pin in pins):
         one = evidence[number]

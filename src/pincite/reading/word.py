@@ -119,10 +119,10 @@ class WordWriter:
         return " ".join(filter(None, map(str.strip, self._hidden.values())))
 
     def note_paragraph(self, paragraph: Any, label: str, start: int, end: int) -> None:
-        """Hear that a paragraph was written in a range of the text, after a label; without words the range is empty."""
+        """Called after a paragraph was written, with its label and its range in the text, which may be empty."""
 
     def note_table(self, table: Any, rows: list[list[Any]], start: int, end: int) -> None:
-        """Hear that the rows of a table, as lists of cells, were written in a range of the text."""
+        """Called after a table was written, with its rows as lists of cells and its range in the text."""
 
     def write(self, parts: WordParts) -> None:
         """Write the whole document."""

@@ -1,9 +1,9 @@
 """Decide whether a question refers back to an earlier one.
 
-French follows fixed rules. Strong: celle, celui, celles and ceux always refer back. Medium: ça, cela, ce, cette and ces
-do in a question of fewer than eight words. Pronouns: il, elle, ils, elles, y and en do as the first word. So do the
-openings "et celle", "et celui" and "et ça". Articles do not. In any language a question without a word of its own
-("Why?") refers back. There are no other rules: for all other questions the ranking decides.
+French follows fixed rules, which the users asked for. A French question refers back in four cases: it has celle,
+celui, celles or ceux; it has ça, cela, ce, cette or ces, and fewer than eight words; its first word is il, elle, ils,
+elles, y or en; or it begins with "et celle", "et celui" or "et ça". Articles do not refer back. In any language a
+question without a word of its own ("Why?") refers back. For all other questions the ranking decides.
 """
 
 import re

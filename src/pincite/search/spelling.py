@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pincite.store.database import Database
 
 _SHORTEST = 5  # letters: a shorter word has too many near words
-_SHORTEST_CHECKED = 4  # the same where correct words are known: lion is not loin
+_SHORTEST_CHECKED = 4  # the same where correct words are known, so that "loin" does not become "lion"
 _WORDS = 40  # of a question: a pasted page is not corrected
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^“”]*”|«[^«»]*»|`[^`]*`|(?<![^\s\"”»`])[^\s\"”»`/@\\]*[/@\\]\S*")
 _CODE = re.compile(r"(?<![\w.&+#-])(?:[^\W\d_]|-)*[\d_&+#.][\w.&+#-]*\w")

@@ -54,7 +54,9 @@ class Addition(BaseModel):
         ),
     ] = DEFAULT
     folder: Annotated[Folder, Field(description="Folder of the uploaded file, such as `reports/2024`.")] = ""
-    password: Annotated[str | None, Field(max_length=1000, description="Of a protected file. Not stored.")] = None
+    password: Annotated[
+        str | None, Field(max_length=1000, description="Of a protected file. Removed after reading.")
+    ] = None
     depth: Annotated[
         int,
         Field(ge=0, le=10, description="Follow links from the page at `url`, this many steps deep, same host only."),

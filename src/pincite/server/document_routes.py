@@ -83,7 +83,9 @@ class AddedDocument(DocumentInfo):
 class Retry(Body):
     """Options to read a document again."""
 
-    password: Annotated[Words | None, Field(max_length=1000, description="Of a protected file. Not stored.")] = None
+    password: Annotated[
+        Words | None, Field(max_length=1000, description="Of a protected file. Removed after reading.")
+    ] = None
 
 
 class Rename(Body):

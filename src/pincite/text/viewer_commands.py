@@ -2,7 +2,7 @@
 
 `NAVIGATE: 4` opens a page. `HIGHLIGHT: 4,100,200,500,250` highlights a rectangle of a page, in points from its top
 left. `HIGHLIGHT: [2.3]` highlights a sentence of the evidence, whose rectangles are known. A word after it gives the
-importance. A line that begins as a command and is none is malformed: it is reported, and not shown.
+importance. A line that begins like a command and cannot be parsed is malformed: it is reported, and not shown.
 """
 
 import re
@@ -56,7 +56,7 @@ class HighlightCommand:
 
 @dataclass(frozen=True, slots=True)
 class MalformedCommand:
-    """A line that begins as a command and is none, with what is wrong about it."""
+    """A line that begins like a command and cannot be parsed, and the reason."""
 
     line: str
     reason: str

@@ -7872,7 +7872,7 @@ export interface components {
         Retry: {
             /**
              * Password
-             * @description Of a protected file. Not stored.
+             * @description Of a protected file. Removed after reading.
              */
             password?: string | null;
         };
@@ -11419,7 +11419,7 @@ export interface operations {
                     most?: number;
                     /**
                      * Password
-                     * @description Of a protected file. Not stored.
+                     * @description Of a protected file. Removed after reading.
                      */
                     password?: string | null;
                     /**
@@ -11460,7 +11460,7 @@ export interface operations {
                     most?: number;
                     /**
                      * Password
-                     * @description Of a protected file. Not stored.
+                     * @description Of a protected file. Removed after reading.
                      */
                     password?: string | null;
                     /**

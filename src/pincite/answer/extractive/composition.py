@@ -198,7 +198,7 @@ def _summarise_found(
 
 
 def _find_unmentioned(name: str, outline: CallResult, known: CorpusStatistics) -> list[str]:
-    """Return the names in a document's requested name that the document found for it does not have anywhere."""
+    """Return the names in the requested name of a document that the document found for it does not have."""
     document, count = outline.evidence[0].span.document, known.count
     return [
         missing
@@ -239,7 +239,7 @@ def _is_answered(asking: ParsedQuestion, rated: Sequence[RatedSection], known: C
 
 
 def _find_missing(asking: ParsedQuestion, found: Iterable[Evidence], known: CorpusStatistics) -> list[str]:
-    """Return the names that a question asks about and no passage has; of a side or a summary, those in its own name."""
+    """Return the names in a question that no passage has; of a comparison or a summary, those of its subjects only."""
     if asking.kind == "question" or not asking.subjects:
         return list_missing(asking.core, list(found), known)
     own = asking.subjects if asking.kind == "comparison" else asking.subjects[:1]
@@ -272,7 +272,7 @@ def _keep_named(asking: ParsedQuestion, rated: Sequence[RatedSection], known: Co
 
 
 def _order_searches(returned: Sequence[CallResult]) -> list[CallResult]:
-    """Return the searches; one that was made because the others did not answer comes first."""
+    """Return the searches: those of the web first, which run if the library did not answer, and named pages last."""
     last = {WEB: 0, **dict.fromkeys(PAGES, 2)}
     found = [each for each in returned if each.call.tool not in (LIST, IMAGES, VIDEOS)]
     return sorted(found, key=lambda each: last.get(each.call.tool, 1))

@@ -37,10 +37,10 @@ _STEP = 0.04  # cost of each place further down, where a search gives no scores
 # The weights in the score of a unit: the score of its passage in the search, the question's words in it and those
 # above it, and its meaning. Chosen on one half of servicepublic_fr's marked answers.
 _SEARCH, _HERE, _ABOVE, _MEANING = 1.0, 0.3, 0.3, 0.3
-_EARLIER = 0.1  # of a section's first unit, half of it of the second, and so on: it says what the section is about
+_EARLIER = 0.1  # added for a section's first unit, half of it for the second, and so on: first units give the subject
 # The weights of a unit within its section, where meaning is known; chosen by halves of three sets, as `_NEARLY` was.
 _LIT_HERE, _LIT_MEANING, _LIT_EARLIER = 0.2, 0.3, 0.1
-# Of the share of the question's quoted phrases that a unit has or stands under, in both: they are exact words.
+# The weight, in both scores, of the share of the question's quoted phrases that a unit or its headings have.
 _QUOTED = 0.5
 _GIVEN_ABOVE = 0.15  # of the weight of a word that stands in the title or a heading too, within the section
 _INTRODUCED = 6  # items or lines of code that are highlighted with the sentence that introduces them
@@ -75,7 +75,7 @@ class RatedSection:
 
 
 def score_evidence(returned: Sequence[CallResult]) -> dict[Evidence, float]:
-    """Return each evidence with how well it was found, from 1 down: its score beside the best of its search."""
+    """Return a score for each evidence, from 1 down, relative to the best result of the search that found it."""
     found: dict[Evidence, float] = {}
     for number, each in enumerate(returned):
         worth = _OTHER_SEARCH if number else 1.0
@@ -191,7 +191,7 @@ def _list_introduced(one: RatedSection, pool: Sequence[RatedSection]) -> list[Ra
 def _compare_meaning(
     asking: ParsedQuestion, rated: list[list[RatedSection]], embedder: "Embedder | None"
 ) -> list[list[RatedSection]]:
-    """Return the same with the meaning of those units that may be the best; the others stay where they are."""
+    """Compare the best units with the question by their meaning, and change their scores; the others stay."""
     if embedder is None:
         return rated
     order = sorted((one for own in rated for one in own), key=lambda one: -one.score)[:_EMBEDDED]

@@ -78,7 +78,7 @@ def is_repeat(one: CandidateSentence, others: Sequence[CandidateSentence]) -> bo
 
 
 def _split_rows(source: Evidence, start: int, end: int) -> list[tuple[int, int]]:
-    """Yield the rows of a Markdown table, which the sentence splitter does not split, or the sentence itself."""
+    """Return the rows of a Markdown table, which the sentence splitter does not split, or the sentence itself."""
     found = [row.span() for row in _ROW.finditer(source.quote(start, end)) if any(map(str.isalnum, row[0]))]
     return [(start + a, start + b) for a, b in found] if len(found) > 1 else [(start, end)]
 

@@ -1,7 +1,7 @@
 /**
  * The verdicts in words, for copied answers.
  *
- * The server has the same words for exported files in `pincite/conversations/verdicts.py`; the tests of both read
+ * The server has the same words for exported files in `pincite/conversations/verdict_wording.py`; the tests of both read
  * `tests/conversations/verdict_cases.json`.
  */
 import type { CountKey, MessageKey, Translate } from "../../i18n";
