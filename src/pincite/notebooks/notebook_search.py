@@ -5,8 +5,8 @@ from typing import Literal
 
 from pincite.conversations.search_excerpt import make_excerpt
 from pincite.store import annotations, documents, notebook_items, notebooks
-from pincite.store.conversation_search import split_search_words
 from pincite.store.database import Database
+from pincite.store.sql_folding import split_search_words
 from pincite.text.folding import fold_in_place
 
 

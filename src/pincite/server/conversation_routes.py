@@ -19,6 +19,7 @@ from pincite.store import conversation_search, messages, ratings, workspaces
 from pincite.store import conversations as rows
 from pincite.store.conversation_search import FoundConversation
 from pincite.store.conversations import StoredConversation
+from pincite.store.sql_folding import split_search_words
 from pincite.types import Focus
 
 
@@ -141,7 +142,7 @@ def router() -> APIRouter:
             place = workspaces.get(connection, owner, workspace).id if workspace else None
             found, total = conversation_search.find(connection, owner, words, limit + 1, decode_cursor(before), place)
         last = found[limit - 1].about if len(found) > limit else None
-        sought = conversation_search.split_search_words(words)
+        sought = split_search_words(words)
         return Summaries(
             conversations=[_make_summary(each, make_excerpt(each.text, sought)) for each in found[:limit]],
             total=total,

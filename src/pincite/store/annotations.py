@@ -9,10 +9,9 @@ from typing import Literal
 from sqlalchemy import Connection, and_, delete, insert, or_, select, update
 
 from pincite.errors import NotFound
-from pincite.store.conversation_search import split_search_words
 from pincite.store.notebook_schema import annotations
 from pincite.store.schema import documents
-from pincite.store.sql_folding import fold_column
+from pincite.store.sql_folding import fold_column, split_search_words
 from pincite.store.visible_documents import is_visible
 
 Colour = Literal["yellow", "green", "blue", "pink"]

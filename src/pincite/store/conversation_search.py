@@ -8,9 +8,8 @@ from sqlalchemy import ColumnElement, Connection, and_, func, select, tuple_
 from pincite.store import branches
 from pincite.store.conversations import StoredConversation
 from pincite.store.schema import conversations, messages
-from pincite.store.sql_folding import fold_column
+from pincite.store.sql_folding import fold_column, split_search_words
 from pincite.store.workspaces import select_conversations
-from pincite.text.folding import fold_in_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +19,6 @@ class FoundConversation:
     about: StoredConversation
     questions: int
     text: str = ""
-
-
-def split_search_words(words: str | None) -> list[str]:
-    """Return the folded words of a search, each once."""
-    return list(dict.fromkeys(fold_in_place(words or "").split()))
 
 
 def find(

@@ -10,9 +10,8 @@ from sqlalchemy import Connection, and_, delete, func, insert, or_, select, upda
 
 from pincite.errors import NotFound
 from pincite.store import notebooks
-from pincite.store.conversation_search import split_search_words
 from pincite.store.notebook_schema import notebook_items
-from pincite.store.sql_folding import fold_column
+from pincite.store.sql_folding import fold_column, split_search_words
 
 ItemKind = Literal["sentence", "answer", "passage", "text"]
 

@@ -1,10 +1,13 @@
-"""Fold the text of a column in SQL in the same way as `text.folding.fold_in_place` folds text in Python."""
+"""Fold the text of a column in SQL in the same way as `text.folding.fold_in_place` folds text in Python.
+
+So the words of a search are found whatever their case and accents.
+"""
 
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, func
 
-from pincite.text.folding import ACCENTED, UNACCENTED
+from pincite.text.folding import ACCENTED, UNACCENTED, fold_in_place
 
 FUNCTION = "pincite_folded"  # the name under which SQLite calls `fold_in_place`
 
@@ -15,3 +18,8 @@ def fold_column(connection: Connection, column: ColumnElement[str]) -> ColumnEle
         folded: Any = getattr(func, FUNCTION)(column)
         return folded  # type: ignore[no-any-return]
     return func.lower(func.translate(column, ACCENTED, UNACCENTED))
+
+
+def split_search_words(words: str | None) -> list[str]:
+    """Return the folded words of a search, each once."""
+    return list(dict.fromkeys(fold_in_place(words or "").split()))
