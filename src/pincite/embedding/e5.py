@@ -72,12 +72,12 @@ class E5Embedder:
         forms = dict.fromkeys((word, word.lower(), word.capitalize()))
         return any(has_piece(self._weights.pieces, fold_text(form, self._weights.pieces.folds)[1:]) for form in forms)
 
-    def share_capitals(self, word: str) -> float:
-        """Return the share of a word's uses that are capitalised, by the vocabulary; 0 for an unknown word."""
+    def share_capitals(self, word: str) -> float | None:
+        """Return the share of a word's uses that are capitalised, by the vocabulary; None for an unknown word."""
         pieces = self._weights.pieces
         scores = [score_piece(pieces, fold_text(form, pieces.folds)[1:]) for form in (word.capitalize(), word.lower())]
         great, small = (0.0 if score is None else math.exp(score) for score in scores)
-        return great / (great + small) if great else 0.0
+        return great / (great + small) if great or small else None
 
     def load(self) -> None:
         """Load OpenVINO and the fast tokenizer now, so that no request waits for them."""

@@ -97,6 +97,24 @@ def test_the_first_word_that_no_passage_has_is_a_name_where_it_mostly_has_a_capi
     assert list_missing("Intel research and development 2022", [evidence(text)]) == []
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["Combien de postes sont prévus en 2025 ?", "Puis-je travailler ailleurs ?", "Existe-t-il une indemnité ?"],
+)
+def test_a_question_word_is_no_name_where_a_list_of_questions_begins_with_it(question: str) -> None:
+    shares = {"Combien": 0.0, "Puis": 0.2, "Existe": 0.16}
+    asked = "Combien coûte la carte ?\nDouze euros.\n\nPuis-je emprunter ?\nOui.\n\nExiste-t-il un prêt ? Oui."
+    assert list_missing(question, [evidence(asked + " 2025")], CorpusStatistics(capitals=shares.get)) == []
+    assert name_subjects(question, [evidence(asked)], CorpusStatistics(capitals=shares.get)) in ([], ["2025"])
+
+
+def test_an_unknown_word_that_begins_sentences_with_a_capital_is_a_name() -> None:
+    vocabulary = CorpusStatistics(capitals=dict[str, float]().get)
+    assert name_subjects("Tarnwick revenue", [evidence("Tarnwick sold more.", "Tarnwick plc")], vocabulary) == [
+        "Tarnwick"
+    ]
+
+
 def test_words_from_within_a_question_have_their_capitals_for_a_reason() -> None:
     assert list_missing("Visa", [evidence("Cards are free.")], is_phrase=True) == ["Visa"]
     assert list_missing("Visa", [evidence("Cards are free.")]) == []

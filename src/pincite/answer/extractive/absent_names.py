@@ -19,6 +19,8 @@ _INITIALS = 5  # letters of an abbreviation at most
 _FIRST = 3  # passages whose language is detected
 _MOSTLY = 0.5  # of the uses of a word that have a capital: then it is a name
 _ADDRESS = 3  # letters of a form of address at most: Mr Duval
+_BEFORE = 8  # characters before a word that tell whether it begins a sentence
+_WITHIN = re.compile(r"[\w,;)\]%’'–—&/-][ \u00a0]$")  # before a word within a sentence
 _FISCAL = re.compile(r"[A-Za-z]{1,3}['’]?(\d\d|\d{4})")  # FY23, Q42022
 
 
@@ -32,12 +34,12 @@ class CountMentions(Protocol):
 class CorpusStatistics:
     """Facts about the library besides the passages found, from the index and from the embedder's vocabulary.
 
-    `capitals` is the share of a word's uses with a capital in the vocabulary; 0 for an unknown word. `nearest`
+    `capitals` is the share of a word's uses with a capital in the vocabulary; None for an unknown word. `nearest`
     gives the cosines of the passages nearest to a question, many more than were found.
     """
 
     count: CountMentions | None = None
-    capitals: Callable[[str], float] | None = None
+    capitals: Callable[[str], float | None] | None = None
     nearest: Callable[[str], Sequence[float]] | None = None
 
 
@@ -117,19 +119,21 @@ def split_mentioned(names: Iterable[str], known: CorpusStatistics = NO_STATISTIC
 
 
 def _is_name(word: str, found: Sequence[Evidence], known: CorpusStatistics) -> bool:
-    """Whether a word is a name: the passages found always write it with a capital.
+    """Whether a word is a name: within sentences the passages found always write it with a capital.
 
-    For a word that they do not have, the vocabulary gives the most frequent spelling.
+    For a word that they have at the start of a sentence only, or not at all, the vocabulary gives the most frequent
+    spelling. The word before a hyphen counts: "Puis-je".
     """
-    uses = Counter(
-        use[0].isupper()
-        for each in found
-        for use in NAME_PART.findall(_describe_source(each))
-        if _is_same_word(fold_word(word), fold_word(use))
-    )
-    if uses:
-        return not uses[False]
-    return known.capitals is not None and known.capitals(word) > _MOSTLY
+    within, first = Counter[bool](), Counter[bool]()
+    for part in (part for each in found for part in (each.title, each.name, *each.headings, each.text)):
+        for use in NAME_PART.finditer(part.replace("_", " ")):
+            if _is_same_word(fold_word(word), fold_word(use[0])):
+                is_first = not _WITHIN.search(part, max(use.start() - _BEFORE, 0), use.start())
+                (first if is_first else within)[use[0][0].isupper()] += 1
+    if within:
+        return not within[False]
+    share = known.capitals(word.partition("-")[0]) if known.capitals else None
+    return bool(first) and not first[False] if share is None else share > _MOSTLY
 
 
 def _is_translated(question: str, found: Sequence[Evidence]) -> bool:
