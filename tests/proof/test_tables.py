@@ -35,6 +35,20 @@ def test_a_row_knows_its_heads_unit_and_scale() -> None:
     assert describe_row(table, table.rows[0]) == "Net revenue | 2015: 3,991 | 2014: 5,506 (in millions of dollars)"
 
 
+def test_only_the_first_of_two_full_lines_of_words_is_a_head() -> None:
+    hours = "Service\tHours\tContact\nDesk\tMonday to Friday, 07:00 to 19:00\tdesk@example.org"
+    (table,) = tables(("table", f"{hours}\nOn-call\t24 hours\t+33 4 72 00 11 22\nWorks\tSunday\tops@example.org"))
+    assert [row.label for row in table.rows] == ["Desk", "On-call", "Works"]
+    assert table.written_heads == ("Service", "Hours", "Contact")
+    (table,) = tables(("table", "Part\tMaterial\tWeight\nFrame\tsteel\theavy\nFork\t3\t12\nHub\t4\t18"))
+    assert [row.label for row in table.rows] == ["Frame", "Fork", "Hub"]
+
+
+def test_the_heads_are_those_that_the_table_writes_under_a_heading_with_a_year() -> None:
+    (table,) = tables(("heading", "Prices 2025"), ("table", "Item\tPrice (€)\tDays\nDesk\t489\t10\nLamp\t75\t3"))
+    assert table.written_heads == ("Item", "Price (€)", "Days")
+
+
 def test_a_lone_sign_belongs_to_its_neighbour() -> None:
     (table,) = tables(("table", STATEMENT))
     assert [[cell.text for cell in row.cells] for row in table.rows] == [

@@ -97,7 +97,14 @@ def _read_block_tables(read: Read, blocks: Sequence[Block], i: int, start: int, 
             spanning = find_spanning(outer, heads)
             stretches = sorted({(line.start, line.end) for line in (*spanning, *heads)})
             note = _find_table_note(heads, section.lines, above)
-            yield Table(inside, tuple(stretches), note, _read_only_head((*spanning, *heads)))
+            named = [line for line in spanning if not _is_heading(blocks, i, line)]
+            yield Table(inside, tuple(stretches), note, _read_only_head((*named, *heads)))
+
+
+def _is_heading(blocks: Sequence[Block], i: int, line: TableLine) -> bool:
+    """Return whether a line above block i is a heading of the document, such as the name of a sheet."""
+    above = blocks[max(i - _BLOCKS_ABOVE, 0) : i]
+    return any(block.kind == "heading" and block.start <= line.start < block.end for block in above)
 
 
 def _read_only_head(heads: Sequence[TableLine]) -> tuple[str, ...]:
@@ -109,7 +116,7 @@ def _split_sections(lines: Sequence[TableLine]) -> Iterator[_TableSection]:
     """Cut a block where heads begin anew."""
     wide = [line for line in lines if len(line.pieces) > 1]
     figures = sum(is_data(line) for line in wide)
-    if figures * 4 < len(wide):
+    if figures * 3 < len(wide):
         # A table of words: only its first row can be a head.
         first = next((i for i, line in enumerate(lines) if len(line.pieces) > 1), len(lines))
         is_head = len(wide) > 1 and not is_data(lines[first])
@@ -156,7 +163,12 @@ def _count_head_lines(run: Sequence[TableLine], first: bool, columns: int) -> in
         # Lines of one cell name periods or units before the first figures, and the rows below them otherwise.
         named = [k for k, line in enumerate(run) if PERIOD.search(line.text) or find_note(line.text)]
         return named[-1] + 1 if first and named else 0
-    return wide[-1] + 1 if len(wide) <= _FEW else wide[0] + 1
+    if len(wide) > _FEW:
+        return wide[0] + 1
+    # Of two lines with a label and every other cell, the second is a row of words.
+    full = [k for k in wide if run[k].filled == columns + 1 and run[k].pieces[0].text.strip()]
+    is_row = len(full) > 1 and columns > 1 and not PERIOD.search(run[full[1]].text) and not is_years(run[full[1]])
+    return full[1] if is_row else wide[-1] + 1
 
 
 def _has_columns(heads: Iterable[TableLine]) -> bool:

@@ -95,6 +95,17 @@ def test_a_document_that_says_the_opposite_in_nearly_the_same_words_is_not_dropp
     assert {passage.title for passage in answer.passages} == {"Old policy", "New policy"}
 
 
+def test_two_tables_are_two_passages_each_with_its_own_heads(tmp_path: Path) -> None:
+    prices = "## Prices\n\n| Item | Price (€) |\n|---|---|\n| Desk | 489 |\n| Oak lamp | 75 |\n\n"
+    discounts = "## Discounts\n\n| Quantity | Discount |\n|---|---|\n| 10 to 24 | 5 % |\n| 25 to 49 | 8 % |\n"
+    answer = answered(shelf(tmp_path, {"list.md": f"# Furniture\n\n{prices}{discounts}"}), "price of the oak lamp")
+    shown = [(passage.heads, passage.rows) for passage in answer.passages]
+    assert shown == [
+        ([["Item", "Price (€)"]], [["Desk", "489"], ["Oak lamp", "75"]]),
+        ([["Quantity", "Discount"]], [["10 to 24", "5 %"], ["25 to 49", "8 %"]]),
+    ]
+
+
 def test_a_row_with_other_heads_than_the_lit_one_keeps_its_own_figures() -> None:
     heads = ("", "2023", "2022", "2023", "2022")
     evidence = Evidence(1, Span("d", 0, 9), "T", "text", "x" * 9)

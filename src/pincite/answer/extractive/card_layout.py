@@ -98,7 +98,7 @@ def make_card(section: PassageSection, lit: Sequence[int] = ()) -> Card:
         heads = section.units[lit[0] if lit else 0].heads
         pieces = [replace(piece, cells=align_cells(unit, heads)) for piece, unit in zip(pieces, units, strict=True)]
         if section.note and not any(section.note in each for each in heads):
-            heads = (f"({section.note})", *heads[1:])
+            heads = (f"{heads[0]} ({section.note})".strip(), *heads[1:])
     elif form == "text" and lead:
         lead = None
     start = lead.start if lead else units[0].start

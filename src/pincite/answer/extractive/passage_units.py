@@ -43,7 +43,10 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class PassageSection:
-    """Units of one evidence that are of one form and stand under one heading. `lead` introduces a table or code."""
+    """Units of one evidence that are of one form and stand under one heading; rows have the same column heads.
+
+    `lead` introduces a table or code.
+    """
 
     evidence: Evidence
     form: Form
@@ -84,14 +87,14 @@ def divide_evidence(source: Evidence, by_heading: bool = False) -> list[PassageS
             level = levels.get(unit.text, len(inner))
             above = [each for place, each in enumerate(inner) if levels.get(each, place + 1) < level]
             inner = source.headings if unit.text in source.headings else (*above, unit.text)
-            if by_heading:
+            if by_heading or (run and _find_form(run[-1]) != "text"):
                 close()
             if run and _find_form(run[-1]) == "text" and inner != headings:
                 run.append(replace(unit, is_apart=True))
             elif not run:
                 headings = inner
         else:
-            if run and _find_form(run[-1]) != _find_form(unit):
+            if run and (_find_form(run[-1]) != _find_form(unit) or not _has_same_heads(run[-1], unit)):
                 close()
             if not run:
                 headings = inner
@@ -118,6 +121,11 @@ def _make_section(
         lead = unit if is_lead and len(unit.text) <= _LONGEST_LEAD else None
     note = next((table.note for table in source.tables for row in table.rows if row.start == units[0].start), "")
     return PassageSection(source, form, units, headings, lead, note)
+
+
+def _has_same_heads(unit: Unit, other: Unit) -> bool:
+    """Return whether two rows have the same column heads; one may lack the last cells."""
+    return all(one == two for one, two in zip(unit.heads, other.heads, strict=False))
 
 
 def _find_form(unit: Unit) -> Form:
