@@ -61,6 +61,15 @@ def test_the_orders_are_stored_so_that_no_boxes_are_needed_to_find() -> None:
     assert locate(loaded, across).spans == locate(build_concordance(COLUMNS), across).spans != ()
 
 
+def test_every_order_has_the_hidden_words_after_the_pages() -> None:
+    document = Document("pdf", COLUMNS.text + "\n\nHidden words 12 and 789.", pages=COLUMNS.pages)
+    orders = list(build_concordance(document).readings())
+    assert len(orders) > 1
+    for order in orders:
+        assert order.letters.endswith("hiddenwords12and789")
+        assert sorted(order.source.tolist()) == list(range(len(orders[0].letters)))
+
+
 def test_an_order_that_is_no_other_is_not_kept() -> None:
     plain = leaves.ready("One line\nand another")
     assert [reading.order for reading in plain.readings()] == ["text"]

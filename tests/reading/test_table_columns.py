@@ -1,7 +1,9 @@
 """Cells of a table in a PDF stand under their heads: also where a row lacks one, or a head spans several columns."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 from fpdf import FPDF
 from tests import pdfs
 
@@ -124,3 +126,47 @@ def test_a_passage_of_a_table_that_goes_on_carries_the_heads_and_not_more(tmp_pa
         found = make_indexed(document, passage)
         assert "Harbour fees" in f"{found.context} {found.body}"
         assert len(found.context) < 700
+
+
+def _draw_rows(pdf: FPDF, rows: Sequence[Sequence[str]], columns: Sequence[float], top: float, bold: bool) -> None:
+    """Draw rows of a table, the first perhaps in bold, with cells that begin at these places."""
+    if not pdf.pages:
+        pdf.add_page()
+    for number, row in enumerate(rows):
+        pdf.set_font("helvetica", "B" if bold and not number else "", 10)
+        for x, cell in zip(columns, row, strict=True):
+            pdf.text(x, top + 15 * number, cell)
+
+
+def test_columns_with_narrow_gaps_are_columns_where_the_gaps_are_above_each_other(tmp_path: Path) -> None:
+    rows = [
+        ("Region", "2022", "2023", "2024"),
+        ("North", "1,204", "1,310", "1,422"),
+        ("South", "980", "1,011", "1,090"),
+        ("East", "455", "470", "512"),
+    ]
+    document = _read(tmp_path, lambda pdf: _draw_rows(pdf, rows, (60, 106, 143, 180), 100, bold=True))
+    assert [block.kind for block in document.blocks] == ["table"]
+    assert document.text == "\n".join("\t".join(row) for row in rows)
+
+
+def test_the_marks_of_a_list_are_no_column(tmp_path: Path) -> None:
+    items = ["the vehicle certificate", "a plan of the route", "proof of insurance", "the fee of 40 euros"]
+    rows = [(f"({letter})", item) for letter, item in zip("abcd", items, strict=True)]
+    assert "\t" not in _read(tmp_path, lambda pdf: _draw_rows(pdf, rows, (60, 84), 100, bold=False)).text
+
+
+@pytest.mark.parametrize(("between", "size"), [("Table 2. Staff at the end of the year", 10), ("Staff", 14)])
+def test_a_caption_or_a_heading_parts_two_tables(tmp_path: Path, between: str, size: float) -> None:
+    sales = [("Segment", "Sales 2024", "Sales 2023"), ("Biscuits", "228.4", "219.0"), ("Desserts", "121.7", "103.5")]
+    staff = [("Site", "2024", "2023"), ("Leeds", "1,142", "1,098"), ("Leuven", "486", "502")]
+
+    def draw(pdf: FPDF) -> None:
+        _draw_rows(pdf, sales, (60, 180, 300), 100, bold=True)
+        pdf.set_font("helvetica", size=size)
+        pdf.text(60, 150, between)
+        _draw_rows(pdf, staff, (60, 230, 400), 165, bold=True)
+
+    document = _read(tmp_path, draw)
+    tables = [document.text[block.start : block.end] for block in document.blocks if block.kind == "table"]
+    assert tables == ["\n".join("\t".join(row) for row in rows) for rows in (sales, staff)]

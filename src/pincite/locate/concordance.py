@@ -104,7 +104,9 @@ class Concordance:
         yield self.own
         for order, runs in zip(ORDERS[1:], self._runs, strict=True):
             if len(runs) and order not in self._readings:
-                source = _expand_runs(runs)
+                # Hidden words stand after the pages, so every order ends with them.
+                paged = _expand_runs(runs)
+                source = np.append(paged, np.arange(len(paged), len(self.squeezed.codes), dtype=np.int32))
                 codes = self.squeezed.codes[source]
                 letters = codes.tobytes().decode("utf-32-le")
                 self._readings[order] = ReadingOrder(order, codes, letters, source, self.squeezed.places[source])

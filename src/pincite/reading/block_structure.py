@@ -24,6 +24,9 @@ _LONGEST_WORD = 100  # characters of half a word that are compared
 _WORD = re.compile(r"\w+(?:-\w+)*")
 _WORD_START = re.compile(rf"\w{{1,{_LONGEST_WORD}}}")
 
+_CAPTION = re.compile(r"(?:table|tableau|tabelle|figure|fig\.?|chart|exhibit|graphique)\s+\w{1,4}\b", re.IGNORECASE)
+_LONGEST_LABEL = 120  # characters of a line between two rows of a table
+_LARGER = 1.15  # times the font of the rows
 _MARGIN = 0.1  # of the page's height; headers and footers are within it
 _HEADS = 4  # head lines above a table's first row with several cells
 _HEAD_LENGTH = 80  # characters
@@ -58,7 +61,7 @@ def _find_table_rows(lines: Sequence[TextLine]) -> list[bool]:
     rows = [line.cells > 1 for line in lines]
     several = [i for i, row in enumerate(rows) if row]
     for a, b in pairwise(several):
-        if 1 < b - a <= 4 and all(len(lines[k].text) < 120 for k in range(a + 1, b)):
+        if 1 < b - a <= 4 and not _parts_tables(lines, a, b):
             rows[a:b] = [True] * (b - a)
     # A single row with cells is a line with a gap.
     i = 0
@@ -71,6 +74,15 @@ def _find_table_rows(lines: Sequence[TextLine]) -> list[bool]:
         i = max(j, i + 1)
     _add_heads_above(lines, rows)
     return rows
+
+
+def _parts_tables(lines: Sequence[TextLine], first: int, last: int) -> bool:
+    """Return whether the lines between two rows part two tables: prose, a heading in a larger font, or a caption."""
+    size = max(lines[first].size, lines[last].size)
+    return any(
+        len(lines[k].text) >= _LONGEST_LABEL or lines[k].size > _LARGER * size or _CAPTION.match(lines[k].text)
+        for k in range(first + 1, last)
+    )
 
 
 def _add_heads_above(lines: Sequence[TextLine], rows: list[bool]) -> None:

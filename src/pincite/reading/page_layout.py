@@ -17,6 +17,10 @@ Indices = NDArray[np.intp]
 SPACE, TAB, NEWLINE = -1, -2, -3
 
 _CELL_GAP = 1.5  # line heights between two cells of a table row
+_ALIGNED = 0.5  # line heights of a blank lane through several rows, whose gaps part cells too
+_LANE_ROWS = 3  # rows of such a lane at least
+_ROW_STEP = 3.0  # line heights from one of these rows to the next at most
+_LONGEST_MARK = 8  # characters of a list's mark: "(viii)"
 _SEGMENT_GAP = 0.9  # line heights that end a segment
 _WORD_GAP = 0.17  # line heights between two words, if the file has no space
 _X_BIN = 3.0  # points
@@ -306,36 +310,95 @@ def _group_rows(segments: Boxes, ids: Indices, pieces: list[Indices], leftward: 
         else:
             rows.append([i])
             top, bottom = y0, y1
-    return [_make_line(part, row, [pieces[ids[i]] for i in row], bool(leftward[ids[row]].mean() > 0.5)) for row in rows]
+    made = [_make_row(part, row, [pieces[ids[i]] for i in row], bool(leftward[ids[row]].mean() > 0.5)) for row in rows]
+    return [_make_line(row, _find_cuts(made, place)) for place, row in enumerate(made)]
 
 
-def _make_line(part: Boxes, row: list[int], pieces: list[Indices], leftward: bool) -> LayoutLine:
-    if len(row) == 1:
-        x0, y0, x1, y1 = (float(v) for v in part[row[0]])
-        return LayoutLine(pieces[0], x0, y0, x1, y1, 1)
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """Segments on one baseline in reading order, and the gap after each but the last: its edges and its width."""
+
+    pieces: tuple[Indices, ...]
+    gaps: tuple[tuple[float, float], ...]
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    leftward: bool
+
+    @property
+    def height(self) -> float:
+        return self.y1 - self.y0
+
+
+def _make_row(part: Boxes, row: list[int], pieces: list[Indices], leftward: bool) -> _Row:
     boxes = part[row]
     sequence = np.argsort(-boxes[:, 2] if leftward else boxes[:, 0], kind="stable").tolist()
-    weight = [len(piece) for piece in pieces]
-    main = boxes[int(np.argmax(weight))]
-    parts: list[Indices] = []
-    cells = 1
-    edge = None
-    for i in sequence:
+    main = boxes[int(np.argmax([len(piece) for piece in pieces]))]
+    gaps: list[tuple[float, float]] = []
+    first = boxes[sequence[0]]
+    edge = float(first[0] if leftward else first[2])
+    for i in sequence[1:]:
         x0, x1 = float(boxes[i, 0]), float(boxes[i, 2])
-        if edge is not None:
-            gap = edge - x1 if leftward else x0 - edge
-            wide = gap > _CELL_GAP * float(main[3] - main[1])
-            cells += wide
-            parts.append(np.array([TAB if wide else SPACE], dtype=np.intp))
-            edge = min(edge, x0) if leftward else max(edge, x1)
-        else:
-            edge = x0 if leftward else x1
-        parts.append(pieces[i])
-    return LayoutLine(
-        np.concatenate(parts),
+        gaps.append((x1, edge) if leftward else (edge, x0))
+        edge = min(edge, x0) if leftward else max(edge, x1)
+    ordered = tuple(pieces[i] for i in sequence)
+    return _Row(
+        ordered,
+        tuple(gaps),
         float(boxes[:, 0].min()),
         float(main[1]),
         float(boxes[:, 2].max()),
         float(main[3]),
-        cells,
+        leftward,
     )
+
+
+def _find_cuts(rows: list[_Row], place: int) -> list[bool]:
+    """Return for each gap of a row whether it parts two cells: it is wide, or others are above or below it."""
+    row = rows[place]
+    return [
+        high - low > _CELL_GAP * row.height or (not row.leftward and _is_aligned(rows, place, number))
+        for number, (low, high) in enumerate(row.gaps)
+    ]
+
+
+def _is_aligned(rows: list[_Row], place: int, number: int) -> bool:
+    """Return whether a narrow gap is part of a blank lane through three rows or more, as between columns of a table.
+
+    The lane after the marks of a list is none: they are short, and their lines have no other gap.
+    """
+    row = rows[place]
+    low, high = row.gaps[number]
+    beside = [row]
+    lengths = [sum(map(len, row.pieces[: number + 1]))]
+    for step in (-1, 1):
+        above = row
+        for other in rows[place + step : place + 3 * step : step] if place + step >= 0 else ():
+            is_close = abs(other.y0 - above.y0) < _ROW_STEP * row.height
+            lane = _find_lane(other, low, high, _ALIGNED * row.height) if is_close else None
+            if lane is None:
+                break
+            low, high, length = lane
+            lengths.append(length)
+            beside.append(other)
+            above = other
+    has_columns = sum(len(each.gaps) > 1 for each in beside) > 1
+    return len(beside) >= _LANE_ROWS and (has_columns or max(lengths) >= _LONGEST_MARK)
+
+
+def _find_lane(row: _Row, low: float, high: float, least: float) -> tuple[float, float, int] | None:
+    """Return the blank that a gap of a row has in common with another, and the number of characters before it."""
+    for number, (start, end) in enumerate(row.gaps):
+        shared = max(low, start), min(high, end)
+        if shared[1] - shared[0] >= least:
+            return *shared, sum(map(len, row.pieces[: number + 1]))
+    return None
+
+
+def _make_line(row: _Row, cuts: list[bool]) -> LayoutLine:
+    parts: list[Indices] = [row.pieces[0]]
+    for piece, is_cut in zip(row.pieces[1:], cuts, strict=True):
+        parts += [np.array([TAB if is_cut else SPACE], dtype=np.intp), piece]
+    order = np.concatenate(parts) if len(parts) > 1 else parts[0]
+    return LayoutLine(order, row.x0, row.y0, row.x1, row.y1, 1 + sum(cuts))
