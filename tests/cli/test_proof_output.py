@@ -135,6 +135,9 @@ def test_verdicts_are_counted_in_words() -> None:
 def test_quoted_passages_are_counted_in_the_language_of_the_question() -> None:
     passages = [ShownPassage(n=1, document="d", title="T", start=0, end=4, text="Haut")]
     asked = {"model": "extractive", "passages": passages}
+    parts = [each.model_copy(update={"part_of": 7, "n": n}) for n, each in enumerate(passages * 2, 1)]
+    together = answer("", [sentence("", 1, "verified")], [], model="extractive", passages=parts)
+    assert count_verdicts(together) == "● 1 passage quoted"
     english = answer("", [sentence("", 1, "verified")], [], **asked)
     french = answer("", [sentence("", 1, "verified")], [], **asked, question="Quelle est la hauteur de la tour ?")
     assert (count_verdicts(english), name_answer_model(english)) == ("● 1 passage quoted", "without a model")

@@ -95,6 +95,27 @@ def test_a_document_that_says_the_opposite_in_nearly_the_same_words_is_not_dropp
     assert {passage.title for passage in answer.passages} == {"Old policy", "New policy"}
 
 
+def test_the_answer_to_a_question_of_a_faq_is_lit_and_not_the_question(tmp_path: Path) -> None:
+    faq = (
+        "QUESTIONS\n\nHow do I change my address?\nWrite to the desk within a week.\n\n"
+        "How do I cancel my membership?\nSend a letter before the end of the month.\n"
+    )
+    answer = answered(shelf(tmp_path, {"faq.txt": faq}), "How can I cancel the membership?")
+    (passage,) = [each for each in answer.passages if not each.more]
+    assert [passage.text[start:end] for start, end in passage.lit] == ["Send a letter before the end of the month."]
+    assert "How do I cancel my membership?\n\nSend a letter" in passage.text
+    assert passage.headings == ["How do I cancel my membership?"]
+
+
+def test_the_second_sentence_of_an_item_stays_in_the_item(tmp_path: Path) -> None:
+    rules = (
+        "# Travel\n\n- Rail is preferred.\n- Economy class applies. Business class is never paid.\n- Taxis are paid.\n"
+    )
+    answer = answered(shelf(tmp_path, {"travel.md": rules}), "Is business class paid?")
+    (passage,) = [each for each in answer.passages if not each.more]
+    assert "- Economy class applies. Business class is never paid.\n" in passage.text
+
+
 def test_two_tables_are_two_passages_each_with_its_own_heads(tmp_path: Path) -> None:
     prices = "## Prices\n\n| Item | Price (€) |\n|---|---|\n| Desk | 489 |\n| Oak lamp | 75 |\n\n"
     discounts = "## Discounts\n\n| Quantity | Discount |\n|---|---|\n| 10 to 24 | 5 % |\n| 25 to 49 | 8 % |\n"

@@ -153,9 +153,11 @@ def _list_units(source: Evidence) -> Iterator[Unit]:
                 continue
             unit = _make_unit(source, first, last, raw, block, rows.get(first))
             gap = source.quote(before.end, first) if before else ""
-            goes_on = before is not None and before.kind == "item" and "\n" not in gap and unit.kind == "sentence"
+            is_marked = bool(BULLET.match(raw.lstrip()) or NUMBERED.match(raw.lstrip()))
+            is_text = unit.kind in ("sentence", "item") and not is_marked
+            goes_on = before is not None and before.kind == "item" and "\n" not in gap and is_text
             if before and goes_on:
-                text = f"{before.text} {unit.text}"
+                text = f"{before.text} {unit.text.removeprefix('- ')}"
                 before = replace(before, end=last, text=text, words=before.words | unit.words)
                 continue
             if before:
@@ -222,13 +224,19 @@ def _make_unit(
     if source.kind == "markdown":
         text = _EMPHASIS.sub(r"\2", text)
     bare = BULLET.sub("", text)
-    if block and block.kind == "heading":
+    if (block and block.kind == "heading") or _is_asked(source, start, end, text):
         return Unit(source, "heading", start, end, bare, collect_words(bare))
     is_item = bare != text or bool(block and block.kind == "list") or bool(NUMBERED.match(text) and not block)
     if is_item and not bare.endswith(":"):
         shown = bare if NUMBERED.match(bare) else f"- {bare}"
         return Unit(source, "item", start, end, shown, collect_words(bare))
     return Unit(source, "sentence", start, end, bare, collect_words(bare))
+
+
+def _is_asked(source: Evidence, start: int, end: int, text: str) -> bool:
+    """Return whether a sentence is a question on a line of its own, above its answer, as in a list of questions."""
+    before, after = source.quote(max(start - 1, source.span.start), start), source.quote(end, end + 1)
+    return text.endswith("?") and len(text) <= _LONGEST_LEAD and before in ("", "\n") and after == "\n"
 
 
 def _trim_edges(source: Evidence, units: list[Unit]) -> list[Unit]:
