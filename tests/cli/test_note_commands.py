@@ -15,8 +15,10 @@ def test_without_any_it_says_how_to_begin_one(pincite: Callable[..., Ran]) -> No
 
 
 def test_own_words_are_added_to_a_notebook_by_its_title(pincite: Callable[..., Ran]) -> None:
-    assert pincite("notebooks", "add", "Lease", "Ask about the deposit.").status == 0
-    assert pincite("notebooks", "add", "Lease", "And the garden.").status == 0
+    begun = pincite("notebooks", "add", "Lease", "Ask about the deposit.")
+    assert (begun.status, begun.out) == (0, "Added to the new notebook “Lease”.\n")
+    more = pincite("notebooks", "add", "Lease", "And the garden.")
+    assert (more.status, more.out) == (0, "Added to “Lease”.\n")
     (listed,) = pincite("notebooks", "--json").json
     assert (listed["title"], listed["items"]) == ("Lease", 2)
     for named in ("Lease", listed["id"], listed["id"][:8]):

@@ -111,3 +111,16 @@ def test_a_question_on_a_table_needs_names_of_a_row_and_a_column(tmp_path: Path)
         services.close()
     assert "What is “Net sales” for “Nantes”?" in asked["sales.md"]
     assert not any("1M..inf" in question for question in asked["bins.md"])
+
+
+def test_documents_in_the_language_of_the_page_come_first(tmp_path: Path) -> None:
+    english = "# The lakes of the valley\n\n## Their depth\n\nThese lakes are very deep, and the water is cold.\n"
+    french = "# Les lacs de la vallée\n\n## Leur profondeur\n\nCes lacs sont très profonds, et l'eau y est froide.\n"
+    services = open_test_services(tmp_path, texts={"lacs.md": french, "lakes.md": english})
+    database = services.library.database
+    try:
+        for language in ("en", "fr"):
+            found = suggest_questions(database, "local", language=language)
+            assert [each.language for each in found] == sorted(("en", "fr"), key=lambda each: each != language)
+    finally:
+        services.close()

@@ -73,7 +73,9 @@ def list_documents(
             ]
         )
     elif not stored:
-        options.make_console().print("There are no documents yet. `pincite add FOLDER` adds some.")
+        where = f"There are no documents in {opened.settings.data} yet."
+        told = "No document is in that library or has these tags." if library or tag else where
+        options.make_console().print(f"{told} `pincite add FOLDER` adds some.", markup=False, soft_wrap=True)
     else:
         print_documents(stored)
 

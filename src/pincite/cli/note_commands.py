@@ -167,6 +167,7 @@ def add(
     \b
     pincite notebooks add "Lease" "Ask the landlord about the deposit."
     """
+    from pincite.cli.growing_text import strip_controls
     from pincite.notebooks.kept_items import make_text_item
     from pincite.store import notebook_items, notebooks, workspaces
     from pincite.text.storable import clean_text
@@ -183,6 +184,8 @@ def add(
         if workspace and not is_known:
             workspaces.add_notebook(connection, owner, workspace, found.id)
         notebook_items.add(connection, owner, found.id, make_text_item(words))
+    done = "Added to" if is_known else "Added to the new notebook"
+    options.make_console().print(f"{done} “{strip_controls(found.title)}”.", markup=False, soft_wrap=True)
 
 
 def list_highlights(

@@ -94,4 +94,4 @@ class IngestionProgress:
     def _line(self) -> str:
         pages, vectors = sum(self._pages.values()), self._embedded + sum(self._vectors.values())
         read = f"{self._read:,} of {max(self._reads, self._read):,} documents read"
-        return f"{read}, {pages:,} pages; {vectors:,} passages embedded"
+        return f"{read}, {pages:,} {'page' if pages == 1 else 'pages'}; passages embedded: {vectors:,}"

@@ -128,11 +128,17 @@ class QuestionSuggestion:
     language: str
 
 
-def suggest_questions(database: Database, owner: str, count: int = 3) -> list[QuestionSuggestion]:
-    """Suggest one heading of each of the newest documents that a user added; several if there are few documents."""
+def suggest_questions(
+    database: Database, owner: str, count: int = 3, language: str | None = None
+) -> list[QuestionSuggestion]:
+    """Suggest one heading of each of the newest documents that a user added; several if there are few documents.
+
+    Of the newest ones, those in `language` come first.
+    """
     with database.reading() as connection:
         wanted = catalogue.Filter(statuses=_READ, without=WEB)
-        newest = [each for each in catalogue.find(connection, owner, wanted, 4 * count)[0] if each.passages][:count]
+        newest = [each for each in catalogue.find(connection, owner, wanted, 4 * count)[0] if each.passages]
+        newest = sorted(newest, key=lambda each: language is not None and each.language != language)[:count]
         found_headings: list[list[str]] = []
         for stored in newest:
             blocks = document_layout.load_blocks(connection, stored.id)

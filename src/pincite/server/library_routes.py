@@ -1,6 +1,6 @@
 """HTTP routes for the libraries: their sizes, and suggestions for questions."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
@@ -88,11 +88,14 @@ def router() -> APIRouter:
         conversation: Annotated[
             Id | None, Query(description="Suggest what to ask next in this conversation, from the sources it cites.")
         ] = None,
+        language: Annotated[
+            Literal["en", "fr"] | None, Query(description="Begin with documents in this language.")
+        ] = None,
     ) -> list[Suggestion]:
         """Suggest up to three subjects to ask about, from the titles and headings of the newest documents."""
         database = library.database
         found = (
-            suggest_questions(database, owner)
+            suggest_questions(database, owner, language=language)
             if conversation is None
             else suggest_follow_ups(database, owner, conversation)
         )

@@ -15606,6 +15606,8 @@ export interface operations {
             query?: {
                 /** @description Suggest what to ask next in this conversation, from the sources it cites. */
                 conversation?: string | null;
+                /** @description Begin with documents in this language. */
+                language?: ("en" | "fr") | null;
             };
             header?: never;
             path?: never;

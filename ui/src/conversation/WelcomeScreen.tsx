@@ -25,7 +25,7 @@ export function WelcomeScreen({ onAsk }: { onAsk: (question: string) => void }) 
   const newest = useSelector(scopeStore, (documents) => documents.at(-1)?.id ?? "");
   const [samples, setSamples] = useState<Document[]>([]);
   const arrived = chosen + samples.length;
-  const suggestions = useSuggestions(arrived);
+  const suggestions = useSuggestions(arrived, t.language);
   const isBare = useIsLibraryEmpty(arrived);
   const mayAdd = useMay("write");
   useEffect(focusQuestionField, []);
@@ -157,15 +157,15 @@ function AddressForm() {
   );
 }
 
-function useSuggestions(arrived: number): Suggestion[] | null {
+function useSuggestions(arrived: number, language: "en" | "fr"): Suggestion[] | null {
   const [found, set] = useState<Suggestion[] | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: loads again when a document was added
   useEffect(() => {
-    server.GET("/api/suggestions").then(
+    server.GET("/api/suggestions", { params: { query: { language } } }).then(
       (answer) => set(unwrap(answer).slice(0, SUGGESTED)),
       () => set([]),
     );
-  }, [arrived]);
+  }, [arrived, language]);
   return found;
 }
 

@@ -123,6 +123,7 @@ test("a suggestion is asked in the language of its document", () => {
     "What does “Le bail” say about “Loyer”?",
   );
   expect(writeSuggestion({ ...about, language: "de" }, en)).toBe("What is “Le bail” about?");
+  expect(writeSuggestion({ ...about, heading: "Comment résilier ?", language: "fr" }, en)).toBe("Comment résilier ?");
 });
 
 test("whatever is in a title or a query, it is told and no placeholder of ours is filled by it", () => {
