@@ -17,6 +17,7 @@ from pincite.types import Hit
 _MOST = 5
 _TO_THE_POINT = 0.3  # of the question's words, in the text under a heading and the titles above it
 _OWN, _ABOUT = 0.25, 0.6  # of them, in the heading and its text alone, or else in the titles above
+_OF_TITLE = 0.15  # of the weight of a word that the title of the document has
 _STEP = 0.03  # the penalty for each rank further down
 _SHORTEST = 60  # characters under a heading that make a section
 _LONGEST = 80  # characters of a heading
@@ -28,12 +29,16 @@ Outlines = Mapping[str, Sequence[OutlineHeading]]  # by document
 
 @dataclass(slots=True)
 class Aspect:
-    """The passages under one heading, the place where it was found first, and its relevance."""
+    """The passages under one heading, the place where it was found first, and its relevance.
+
+    `is_specific` says that its text has a word of the question that is not in the title of the document.
+    """
 
     heading: str
     place: tuple[int, int]
     hits: list[Hit] = field(default_factory=list)
     worth: float = 0.0
+    is_specific: bool = False
 
 
 def find_aspects(question: str, hits: Sequence[Hit], outlines: Outlines) -> list[Aspect]:
@@ -46,9 +51,13 @@ def find_aspects(question: str, hits: Sequence[Hit], outlines: Outlines) -> list
     found: dict[str, Aspect] = {}
     for place, hit in enumerate(hits):
         above = collect_words(" ".join((hit.title, *hit.headings)))
+        # A word of the title says nothing about which of the document's headings the question asks for.
+        titled = collect_words(hit.title)
+        untitled = {word: weight for word, weight in weights.items() if word.variants.isdisjoint(titled)}
+        asked = {word: weight * (1.0 if word in untitled else _OF_TITLE) for word, weight in weights.items()}
         for part, (heading, text) in enumerate(_divide_passage(hit, outlines.get(hit.span.document, ()))):
             words = collect_words(text)
-            own = measure_coverage(weights, words, collect_words(heading))
+            own = measure_coverage(asked, words, collect_words(heading))
             is_about = measure_coverage(weights, above) >= _ABOUT  # the whole document is about the question
             if not (is_about or own >= _OWN) or measure_coverage(weights, words, above) < _TO_THE_POINT:
                 continue
@@ -57,8 +66,11 @@ def find_aspects(question: str, hits: Sequence[Hit], outlines: Outlines) -> list
             aspect = found.setdefault(heading.casefold(), Aspect(heading, (place, part)))
             aspect.hits.append(hit)
             aspect.worth = max(aspect.worth, own - _STEP * place)
+            aspect.is_specific |= measure_coverage(untitled, words, collect_words(heading)) > 0
+    specific = {aspect.hits[0].span.document for aspect in found.values() if aspect.is_specific}
+    fitting = [each for each in found.values() if each.is_specific or each.hits[0].span.document not in specific]
     kept: list[Aspect] = []
-    for aspect in sorted(found.values(), key=lambda aspect: -aspect.worth):
+    for aspect in sorted(fitting, key=lambda aspect: -aspect.worth):
         if len(kept) < _MOST and all(
             measure_overlap(collect_words(aspect.heading), collect_words(other.heading)) < _SAME for other in kept
         ):
