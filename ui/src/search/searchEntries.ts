@@ -62,7 +62,7 @@ export function listGroups(
             icon: "search",
             label: shorten(each.kind === "markdown" ? dropMarkup(each.text) : each.text, words),
             detail: [each.title, each.page === null ? "" : namePage(t, each), each.headings.at(-1)]
-              .filter(Boolean)
+              .filter((part, place) => part && (place === 0 || part !== each.title))
               .join(", "),
             words,
             to: `/d/${each.document}?span=${each.start}-${each.end}`,

@@ -64,4 +64,7 @@ test("a passage is shown around the words that were typed, without the signs of 
   expect(entry?.label).toMatch(/^…[A-Za-z].*Payment The rent is 840 euros\.$/);
   expect(entry?.label).not.toMatch(/[#*]/);
   expect(entry).toMatchObject({ detail: "Lease, Payment", words: "RENT" });
+  const first = { ...found, headings: ["Lease"] };
+  const [titled] = listGroups(en, "RENT", { ...NOTHING, words: "RENT", passages: [first] }, [], []);
+  expect(titled?.entries[0]?.detail).toBe("Lease");
 });
