@@ -2,7 +2,7 @@
 
 import pytest
 
-from pincite.answer.extractive.absent_names import CorpusStatistics, list_missing, name_subjects
+from pincite.answer.extractive.absent_names import CorpusStatistics, list_missing, list_unrelated, name_subjects
 from pincite.types import Evidence, Span
 
 
@@ -113,6 +113,16 @@ def test_an_unknown_word_that_begins_sentences_with_a_capital_is_a_name() -> Non
     assert name_subjects("Tarnwick revenue", [evidence("Tarnwick sold more.", "Tarnwick plc")], vocabulary) == [
         "Tarnwick"
     ]
+
+
+def test_a_year_of_another_document_is_no_year_of_the_company() -> None:
+    report = Evidence(1, Span("report", 0, 9), "Tarnwick", "text", "Revenue of Tarnwick rose to 412 million in 2024.")
+    stations = Evidence(2, Span("stations", 0, 9), "Stations", "text", "The station was opened in 2021.")
+    known = CorpusStatistics(count=lambda word, document="": int(document == "report" and word == "Tarnwick"))
+    shown, found = ["report", "stations"], [report, stations]
+    assert list_unrelated("What was the revenue of Tarnwick in 2021?", shown, found, known) == ["2021"]
+    assert list_unrelated("What was the revenue of Tarnwick in 2024?", shown, found, known) == []
+    assert list_unrelated("Which station was opened in 2021?", shown, found, known) == []
 
 
 def test_words_from_within_a_question_have_their_capitals_for_a_reason() -> None:

@@ -212,7 +212,7 @@ def test_a_name_that_stands_in_other_passages_alone_is_said_to_be_in_none_of_tho
     services = Services(made.library, made.search, None)
     answer = answered(services, "What revenue had the company called Orchard in the year 2022 with its shops?")
     assert answer.refused
-    assert answer.answer.startswith("None of the passages found mentions Orchard.")
+    assert answer.answer.startswith("None of the passages on this subject mentions Orchard.")
 
 
 def test_a_figure_of_one_company_is_never_given_for_another_that_some_document_names(tmp_path: Path) -> None:
@@ -221,7 +221,7 @@ def test_a_figure_of_one_company_is_never_given_for_another_that_some_document_n
     answer = answered(services, "What revenue had the company called Orchard in the year 2022 with its shops?")
     assert answer.refused
     assert answer.missing == ["Orchard"]
-    assert answer.answer.startswith("None of the passages found mentions Orchard.")
+    assert answer.answer.startswith("None of the passages on this subject mentions Orchard.")
 
 
 def test_a_name_need_not_stand_in_the_passage_where_its_document_has_it_elsewhere(tmp_path: Path) -> None:

@@ -87,22 +87,22 @@ def list_unrelated(
 ) -> list[str]:
     """Return the names of a question that none of the shown documents has, though some passage found has them.
 
-    A year must stand in a passage found of such a document: a report mentions many years in passing.
+    A year must stand in a passage found of such a document: a report mentions many years in passing. If the question
+    has other names, the document must have one of them too: a 2021 in a list of stations is no year of a company.
     """
     if known.count is None:
         return []
     names = name_subjects(question, found, known)
+    left, others = list(names), [name for name in names if not is_year(name)]
     for document in dict.fromkeys(shown):
         own = [each for each in found if each.span.document == document]
         if _is_translated(question, own):
             return []
-        names = [
-            name
-            for name in names
-            if name not in {held for each in own for held in find_held_names([name], each, known)}
-            and (is_year(name) or not all(known.count(word, document) for word in name.split()))
-        ]
-    return names
+        held = {name for each in own for name in find_held_names(names, each, known)}
+        held |= {name for name in others if all(known.count(word, document) for word in name.split())}
+        is_about = not others or not held.isdisjoint(others)
+        left = [name for name in left if name not in held or (is_year(name) and not is_about)]
+    return left
 
 
 def find_held_names(names: Sequence[str], source: Evidence, known: CorpusStatistics = NO_STATISTICS) -> list[str]:

@@ -41,8 +41,8 @@ _NONE = {"en": "There are no documents here yet.", "fr": "Il n'y a pas encore de
 _HAVE = {"en": "Your documents:", "fr": "Vos documents :"}
 _NO_DOCUMENT = {"en": "No document mentions {}.", "fr": "Aucun document ne mentionne {}."}
 _NO_PASSAGE = {
-    "en": "None of the passages found mentions {}.",
-    "fr": "Aucun des passages trouvés ne mentionne {}.",
+    "en": "None of the passages on this subject mentions {}.",
+    "fr": "Aucun des passages sur ce sujet ne mentionne {}.",
 }
 _OR = {"en": " or ", "fr": " ni "}
 _PAGES = {"en": "{} pages", "fr": "{} pages"}
