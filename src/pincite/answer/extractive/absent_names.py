@@ -93,16 +93,17 @@ def list_unrelated(
     if known.count is None:
         return []
     names = name_subjects(question, found, known)
-    left, others = list(names), [name for name in names if not is_year(name)]
+    others = [name for name in names if not is_year(name)]
+    somewhere, together = set[str](), set[str]()  # held by a shown document, and by one that has another name too
     for document in dict.fromkeys(shown):
         own = [each for each in found if each.span.document == document]
         if _is_translated(question, own):
             return []
         held = {name for each in own for name in find_held_names(names, each, known)}
         held |= {name for name in others if all(known.count(word, document) for word in name.split())}
-        is_about = not others or not held.isdisjoint(others)
-        left = [name for name in left if name not in held or (is_year(name) and not is_about)]
-    return left
+        somewhere |= held
+        together |= held if not others or not held.isdisjoint(others) else set()
+    return [name for name in names if name not in (together if somewhere.issuperset(others) else somewhere)]
 
 
 def find_held_names(names: Sequence[str], source: Evidence, known: CorpusStatistics = NO_STATISTICS) -> list[str]:
