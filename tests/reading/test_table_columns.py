@@ -150,6 +150,18 @@ def test_columns_with_narrow_gaps_are_columns_where_the_gaps_are_above_each_othe
     assert document.text == "\n".join("\t".join(row) for row in rows)
 
 
+@pytest.mark.parametrize("count", [3, 4, 5])
+def test_every_row_has_its_cells_however_few_rows_there_are(tmp_path: Path, count: int) -> None:
+    rows = [("Alpha", "1,204", "1,310"), ("Bravo", "1,310", "1,422"), ("Delta", "1,011", "1,090")] * 2
+    document = _read(tmp_path, lambda pdf: _draw_rows(pdf, rows[:count], (60, 99, 138), 100, bold=False))
+    assert document.text == "\n".join("\t".join(row) for row in rows[:count])
+
+
+def test_two_rows_with_narrow_gaps_are_text(tmp_path: Path) -> None:
+    rows = [("Alpha", "1,204", "1,310"), ("Bravo", "1,310", "1,422")]
+    assert "\t" not in _read(tmp_path, lambda pdf: _draw_rows(pdf, rows, (60, 99, 138), 100, bold=False)).text
+
+
 def test_the_marks_of_a_list_are_no_column(tmp_path: Path) -> None:
     items = ["the vehicle certificate", "a plan of the route", "proof of insurance", "the fee of 40 euros"]
     rows = [(f"({letter})", item) for letter, item in zip("abcd", items, strict=True)]

@@ -372,17 +372,17 @@ def _is_aligned(rows: list[_Row], place: int, number: int) -> bool:
     low, high = row.gaps[number]
     beside = [row]
     lengths = [sum(map(len, row.pieces[: number + 1]))]
-    for step in (-1, 1):
-        above = row
-        for other in rows[place + step : place + 3 * step : step] if place + step >= 0 else ():
-            is_close = abs(other.y0 - above.y0) < _ROW_STEP * row.height
+    for side in (rows[max(place - 2, 0) : place][::-1], rows[place + 1 : place + 3]):
+        last = row
+        for other in side:
+            is_close = abs(other.y0 - last.y0) < _ROW_STEP * row.height
             lane = _find_lane(other, low, high, _ALIGNED * row.height) if is_close else None
             if lane is None:
                 break
             low, high, length = lane
             lengths.append(length)
             beside.append(other)
-            above = other
+            last = other
     has_columns = sum(len(each.gaps) > 1 for each in beside) > 1
     return len(beside) >= _LANE_ROWS and (has_columns or max(lengths) >= _LONGEST_MARK)
 
