@@ -1,4 +1,4 @@
-"""Every module can be imported first: no two modules import each other when they are loaded.
+"""No two modules import each other when they are loaded.
 
 The tests load most modules in one process, in which a circle of imports is not seen; a command is a new process.
 """
@@ -40,11 +40,12 @@ def _list_imports(name: str, path: Path, modules: dict[str, Path]) -> Iterator[s
                 yield each.module
 
 
-def _list_statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+def _list_statements(body: list[ast.stmt] | list[ast.ExceptHandler]) -> Iterator[ast.stmt | ast.ExceptHandler]:
     for each in body:
         if isinstance(each, ast.If) and "TYPE_CHECKING" in ast.unparse(each.test):
             continue
         yield each
-        for inner in ("body", "orelse", "finalbody"):
-            if not isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                yield from _list_statements(getattr(each, inner, []))
+        if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            continue
+        for inner in ("body", "orelse", "finalbody", "handlers"):
+            yield from _list_statements(getattr(each, inner, []))

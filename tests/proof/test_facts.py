@@ -98,6 +98,9 @@ def test_a_figure_with_another_role_or_unit_is_no_rival(claim: str, source: str)
         ("The company employed 12.", "The company employed 120 people."),
         ("The company employed 12.", "The company employed 12.5 thousand people."),
         ("The beam is 4 m", "The beam is 4 mm long."),
+        ("500 personnes habitent dans la ville.", "1 500 personnes habitent dans la ville."),
+        ("500 personnes habitent dans la ville.", "1\u202f500 personnes habitent dans la ville."),
+        ("La société employait 12.", "La société employait 12 000 personnes."),
     ],
 )
 def test_a_number_that_is_a_part_of_the_sources_number_does_not_agree(claim: str, source: str) -> None:

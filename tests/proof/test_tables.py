@@ -44,6 +44,14 @@ def test_only_the_first_of_two_full_lines_of_words_is_a_head() -> None:
     assert [row.label for row in table.rows] == ["Frame", "Fork", "Hub"]
 
 
+def test_a_line_of_units_under_the_heads_is_a_head() -> None:
+    (table,) = tables(("table", "Region\tSales\tProfit\nUnit\t€ million\t€ million\nNorth\t12\t3\nSouth\t14\t4"))
+    assert [row.label for row in table.rows] == ["North", "South"]
+    assert table.note == "€ million"
+    (table,) = tables(("table", "Name\tSales\tCosts\nAll\tmillions\tmillions\nNorth\t12\t3\nSouth\t14\t4"))
+    assert [row.label for row in table.rows] == ["North", "South"]
+
+
 def test_the_heads_are_those_that_the_table_writes_under_a_heading_with_a_year() -> None:
     (table,) = tables(("heading", "Prices 2025"), ("table", "Item\tPrice (€)\tDays\nDesk\t489\t10\nLamp\t75\t3"))
     assert table.written_heads == ("Item", "Price (€)", "Days")

@@ -166,6 +166,8 @@ def test_the_marks_of_a_list_are_no_column(tmp_path: Path) -> None:
     items = ["the vehicle certificate", "a plan of the route", "proof of insurance", "the fee of 40 euros"]
     rows = [(f"({letter})", item) for letter, item in zip("abcd", items, strict=True)]
     assert "\t" not in _read(tmp_path, lambda pdf: _draw_rows(pdf, rows, (60, 84), 100, bold=False)).text
+    rows = [(f"Article {number}.", item) for number, item in enumerate(items, 1)]
+    assert "\t" not in _read(tmp_path, lambda pdf: _draw_rows(pdf, rows, (60, 112), 100, bold=False)).text
 
 
 @pytest.mark.parametrize(("between", "size"), [("Table 2. Staff at the end of the year", 10), ("Staff", 14)])

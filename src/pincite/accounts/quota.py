@@ -112,7 +112,7 @@ def reserve(
     least: int | None = None,
     id: str | None = None,
 ) -> Reservation:
-    """Reserve an amount, or the rest if less is left. Raise `QuotaReached` if the rest is below `least`, or the amount.
+    """Reserve an amount; with `least`, what is left if that is enough. Raise `QuotaReached` if less is left.
 
     `holder` is the name of the process that answers, `id` that of the message, if a later process must find it.
     """

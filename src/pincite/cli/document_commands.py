@@ -73,9 +73,9 @@ def list_documents(
             ]
         )
     elif not stored:
-        where = f"There are no documents in {opened.settings.data} yet."
-        told = "No document is in that library or has these tags." if library or tag else where
-        options.make_console().print(f"{told} `pincite add FOLDER` adds some.", markup=False, soft_wrap=True)
+        where = "in the database" if database else f"in {opened.settings.data}"
+        told = f"There are no documents {where} yet. `pincite add FOLDER` adds some."
+        options.make_console().print("No document matches." if library or tag else told, markup=False, soft_wrap=True)
     else:
         print_documents(stored)
 

@@ -1,6 +1,6 @@
 """Word verdicts in English and French, for exports and the terminal.
 
-The page has the same words in `ui/src/conversation/verdicts.ts`; the tests of both use
+The page has the same words in `ui/src/conversation/citations/verdictText.ts`; the tests of both use
 `tests/conversations/verdict_cases.json`.
 """
 

@@ -96,10 +96,16 @@ def _is_word_for_word(claim: str, source: str) -> bool:
         end = start + len(own)
         before = joined[edges[bisect_right(edges, start) - 1] : start]
         after = joined[end : edges[bisect_left(edges, end)]]
-        if not before.strip("([") and not after.strip(_STOPS + ",;:)]"):
+        # Thousands may be apart: "1 500". Whatever is rejected here is checked by its figures.
+        goes_on = _has_digits(joined[start - 1 : start + 1]) or _has_digits(joined[end - 1 : end + 1])
+        if not goes_on and not before.strip("([") and not after.strip(_STOPS + ",;:)]"):
             return True
         start = joined.find(own, start + 1)
     return False
+
+
+def _has_digits(pair: str) -> bool:
+    return len(pair) == 2 and pair.isdigit()
 
 
 def _check_number(case: ClaimCase, quantity: Quantity) -> Reason | derive.Derivation | None:

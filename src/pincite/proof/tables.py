@@ -165,10 +165,17 @@ def _count_head_lines(run: Sequence[TableLine], first: bool, columns: int) -> in
         return named[-1] + 1 if first and named else 0
     if len(wide) > _FEW:
         return wide[0] + 1
-    # Of two lines with a label and every other cell, the second is a row of words.
+    # Of two lines with a label and every other cell, the second is a row of words, unless it gives periods or units.
     full = [k for k in wide if run[k].filled == columns + 1 and run[k].pieces[0].text.strip()]
-    is_row = len(full) > 1 and columns > 1 and not PERIOD.search(run[full[1]].text) and not is_years(run[full[1]])
+    second = run[full[1]] if len(full) > 1 and columns > 1 else None
+    is_row = second and not (PERIOD.search(second.text) or is_years(second) or _gives_units(second))
     return full[1] if is_row else wide[-1] + 1
+
+
+def _gives_units(line: TableLine) -> bool:
+    """Return whether the cells of a line give units or scales, or all say the same: "€ million", "millions"."""
+    cells = [piece.text.strip() for piece in line.pieces[1:] if piece.text.strip()]
+    return bool(find_note(line.text)) or len(set(cells)) < len(cells) or any(find_note(f"({cell})") for cell in cells)
 
 
 def _has_columns(heads: Iterable[TableLine]) -> bool:

@@ -24,7 +24,7 @@ _LONGEST_WORD = 100  # characters of half a word that are compared
 _WORD = re.compile(r"\w+(?:-\w+)*")
 _WORD_START = re.compile(rf"\w{{1,{_LONGEST_WORD}}}")
 
-_CAPTION = re.compile(r"(?:table|tableau|tabelle|figure|fig\.?|chart|exhibit|graphique)\s+\w{1,4}\b", re.IGNORECASE)
+_CAPTION = re.compile(r"(?i:table|tableau|tabelle|figure|fig\.?|chart|exhibit|graphique)\s+(?:\d|[IVXLC]+\b|[A-Z]\b)")
 _LONGEST_LABEL = 120  # characters of a line between two rows of a table
 _LARGER = 1.15  # times the font of the rows
 _MARGIN = 0.1  # of the page's height; headers and footers are within it

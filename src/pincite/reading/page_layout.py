@@ -4,7 +4,9 @@ Characters are joined into segments (pieces of a line), segments are sorted into
 sides of prose, and each column is read row by row; segments side by side that are not prose form a table's row.
 """
 
+from bisect import bisect_left
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,8 +128,9 @@ def _read_lines(
     segments = np.concatenate([low, high], axis=1)
     pieces = [order[a:b] for a, b in zip(places[starts], places[ends - 1] + 1, strict=True)]
     leftward = np.add.reduceat(rtl.astype(np.intp), starts) * 2 > ends - starts
+    numeric = np.logical_or.reduceat((codes >= ord("0")) & (codes <= ord("9")), starts)
     return [
-        tuple(_group_rows(segments, ids, pieces, leftward))
+        tuple(_group_rows(segments, ids, pieces, leftward, numeric))
         for ids in _split_columns(segments, np.arange(len(segments)))
     ]
 
@@ -296,8 +299,13 @@ def _find_extent(ink: NDArray[np.bool_], sided: NDArray[np.bool_], blank: int) -
     return first, last
 
 
-def _group_rows(segments: Boxes, ids: Indices, pieces: list[Indices], leftward: NDArray[np.bool_]) -> list[LayoutLine]:
-    """Group the segments of one part into lines, top to bottom, each in reading direction."""
+def _group_rows(
+    segments: Boxes, ids: Indices, pieces: list[Indices], leftward: NDArray[np.bool_], numeric: NDArray[np.bool_]
+) -> list[LayoutLine]:
+    """Group the segments of one part into lines, top to bottom, each in reading direction.
+
+    `leftward` marks segments that run from right to left, `numeric` those with a digit.
+    """
     part = segments[ids]
     rows: list[list[int]] = []
     top = bottom = 0.0
@@ -310,16 +318,24 @@ def _group_rows(segments: Boxes, ids: Indices, pieces: list[Indices], leftward: 
         else:
             rows.append([i])
             top, bottom = y0, y1
-    made = [_make_row(part, row, [pieces[ids[i]] for i in row], bool(leftward[ids[row]].mean() > 0.5)) for row in rows]
+    made = [
+        _make_row(part, row, [pieces[ids[i]] for i in row], bool(leftward[ids[row]].mean() > 0.5), numeric[ids[row]])
+        for row in rows
+    ]
     return [_make_line(row, _find_cuts(made, place)) for place, row in enumerate(made)]
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """Segments on one baseline in reading order, and the gap after each but the last: its edges and its width."""
+    """Segments on one baseline in reading order, and the edges of the gap after each but the last.
+
+    `lengths` are the characters up to each gap, and `last_number` the place of the last segment with a digit, or -1.
+    """
 
     pieces: tuple[Indices, ...]
     gaps: tuple[tuple[float, float], ...]
+    lengths: tuple[int, ...]
+    last_number: int
     x0: float
     y0: float
     x1: float
@@ -331,7 +347,7 @@ class _Row:
         return self.y1 - self.y0
 
 
-def _make_row(part: Boxes, row: list[int], pieces: list[Indices], leftward: bool) -> _Row:
+def _make_row(part: Boxes, row: list[int], pieces: list[Indices], leftward: bool, numeric: NDArray[np.bool_]) -> _Row:
     boxes = part[row]
     sequence = np.argsort(-boxes[:, 2] if leftward else boxes[:, 0], kind="stable").tolist()
     main = boxes[int(np.argmax([len(piece) for piece in pieces]))]
@@ -346,6 +362,8 @@ def _make_row(part: Boxes, row: list[int], pieces: list[Indices], leftward: bool
     return _Row(
         ordered,
         tuple(gaps),
+        tuple(accumulate(map(len, ordered))),
+        max((place for place, i in enumerate(sequence) if numeric[i]), default=-1),
         float(boxes[:, 0].min()),
         float(main[1]),
         float(boxes[:, 2].max()),
@@ -355,7 +373,7 @@ def _make_row(part: Boxes, row: list[int], pieces: list[Indices], leftward: bool
 
 
 def _find_cuts(rows: list[_Row], place: int) -> list[bool]:
-    """Return for each gap of a row whether it parts two cells: it is wide, or others are above or below it."""
+    """Return for each gap of a row whether it parts two cells: it is wide, or part of a lane through several rows."""
     row = rows[place]
     return [
         high - low > _CELL_GAP * row.height or (not row.leftward and _is_aligned(rows, place, number))
@@ -366,33 +384,40 @@ def _find_cuts(rows: list[_Row], place: int) -> list[bool]:
 def _is_aligned(rows: list[_Row], place: int, number: int) -> bool:
     """Return whether a narrow gap is part of a blank lane through three rows or more, as between columns of a table.
 
-    The lane after the marks of a list is none: they are short, and their lines have no other gap.
+    The rows must have more than one gap, or long labels, and figures after the lane unless they have both: behind the
+    marks of a list there is a lane too.
     """
     row = rows[place]
     low, high = row.gaps[number]
-    beside = [row]
-    lengths = [sum(map(len, row.pieces[: number + 1]))]
+    lane = [(row, number)]
     for side in (rows[max(place - 2, 0) : place][::-1], rows[place + 1 : place + 3]):
         last = row
         for other in side:
             is_close = abs(other.y0 - last.y0) < _ROW_STEP * row.height
-            lane = _find_lane(other, low, high, _ALIGNED * row.height) if is_close else None
-            if lane is None:
+            at = _find_gap(other, low, high, _ALIGNED * row.height) if is_close else None
+            if at is None:
                 break
-            low, high, length = lane
-            lengths.append(length)
-            beside.append(other)
+            low, high = max(low, other.gaps[at][0]), min(high, other.gaps[at][1])
+            lane.append((other, at))
             last = other
-    has_columns = sum(len(each.gaps) > 1 for each in beside) > 1
-    return len(beside) >= _LANE_ROWS and (has_columns or max(lengths) >= _LONGEST_MARK)
+    if len(lane) < _LANE_ROWS:
+        return False
+    has_columns = sum(len(each.gaps) > 1 for each, _ in lane) > 1
+    has_labels = max(each.lengths[at] for each, at in lane) >= _LONGEST_MARK
+    has_figures = 2 * sum(each.last_number > at for each, at in lane) >= len(lane)
+    return has_columns + has_labels + has_figures >= 2
 
 
-def _find_lane(row: _Row, low: float, high: float, least: float) -> tuple[float, float, int] | None:
-    """Return the blank that a gap of a row has in common with another, and the number of characters before it."""
-    for number, (start, end) in enumerate(row.gaps):
-        shared = max(low, start), min(high, end)
-        if shared[1] - shared[0] >= least:
-            return *shared, sum(map(len, row.pieces[: number + 1]))
+def _find_gap(row: _Row, low: float, high: float, least: float) -> int | None:
+    """Return the first gap of a row, from left to right, that has so much blank in common with another."""
+    if row.leftward:
+        return None
+    for number in range(bisect_left(row.gaps, low + least, key=lambda gap: gap[1]), len(row.gaps)):
+        start, end = row.gaps[number]
+        if start > high - least:
+            return None
+        if min(high, end) - max(low, start) >= least:
+            return number
     return None
 
 

@@ -107,6 +107,26 @@ def test_the_answer_to_a_question_of_a_faq_is_lit_and_not_the_question(tmp_path:
     assert passage.headings == ["How do I cancel my membership?"]
 
 
+def test_a_list_of_questions_without_answers_stays_a_list(tmp_path: Path) -> None:
+    audit = (
+        "# Safety audit\n\n## Questions for the foreman\n\n- Are the exits free?\n"
+        "- When was the crane last inspected?\n- Do the welders wear masks?\n"
+    )
+    answer = answered(shelf(tmp_path, {"audit.md": audit}), "When was the crane inspected?")
+    (passage,) = [each for each in answer.passages if not each.more]
+    assert passage.headings == ["Questions for the foreman"]
+    assert "- Are the exits free?\n- When was the crane last inspected?\n- Do the welders wear masks?" in passage.text
+    forms = {"form.txt": "Do you smoke now?\nDo you drink coffee?\nDo you ever sleep?\n"}
+    assert answered(shelf(tmp_path / "form", forms), "Do you drink coffee?").passages
+
+
+def test_the_question_of_a_faq_stands_below_the_heading_of_its_section(tmp_path: Path) -> None:
+    handbook = "# Handbook\n\n## Leave\n\nCan I carry days over?\nYes, up to five days.\n\nWho decides?\nThe office.\n"
+    answer = answered(shelf(tmp_path, {"handbook.md": handbook}), "Can I carry leave days over?")
+    (passage,) = [each for each in answer.passages if not each.more]
+    assert passage.headings == ["Leave", "Can I carry days over?"]
+
+
 def test_the_second_sentence_of_an_item_stays_in_the_item(tmp_path: Path) -> None:
     rules = (
         "# Travel\n\n- Rail is preferred.\n- Economy class applies. Business class is never paid.\n- Taxis are paid.\n"

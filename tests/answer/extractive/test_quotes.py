@@ -44,6 +44,7 @@ def test_no_mark_of_the_source_hides_where_a_sentence_comes_from(tmp_path: Path,
         ("-5 °C was measured in the hall.", "-5 °C was measured in the hall. [1.1]"),
         ("- The hall is cold.", "- The hall is cold. [1.1]"),
         ("•The hall is cold.", "- The hall is cold. [1.1]"),
+        ("–La salle est froide.", "- La salle est froide. [1.1]"),
     ],
 )
 def test_a_bullet_becomes_a_list_item_and_a_minus_stays_a_minus(text: str, quoted: str) -> None:

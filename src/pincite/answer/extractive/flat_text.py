@@ -4,8 +4,8 @@ import re
 
 from pincite.text.display import join_broken_words
 
-# The start of a list item. A hyphen without a space after it may be the minus of a number.
-BULLET = re.compile(r"^(?:[-–—*+]\s+|[•‣◦▪▫●○■□➢➤✓✔·\uf000-\uf0ff]\s*)+(?=\S)")
+# The start of a list item. A hyphen before a digit is the minus of a number.
+BULLET = re.compile(r"^(?:[-–—](?:\s+|(?=[^\W\d_]))|[*+]\s+|[•‣◦▪▫●○■□➢➤✓✔·\uf000-\uf0ff]\s*)+(?=\S)")
 NUMBERED = re.compile(r"^\(?(?:\d{1,3}|[a-zA-Z])[.)]\s")  # the start of a numbered item
 _CELLS = re.compile(r"(?<!\s)\s*\t\s*")
 _SPACE = re.compile(r"\s+")

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from pincite.answer.extractive.flat_text import BULLET, NUMBERED, flatten_markdown, flatten_text
 from pincite.answer.extractive.question_words import collect_words
@@ -34,6 +35,7 @@ class Unit:
     heads: tuple[str, ...] = ()
     is_apart: bool = False
     headings: tuple[str, ...] = ()
+    is_question: bool = False  # on a line of its own, above its answer
 
     @property
     def is_lead(self) -> bool:
@@ -68,7 +70,7 @@ def divide_evidence(source: Evidence, by_heading: bool = False) -> list[PassageS
     Text goes on over the headings in it, which stand among its units, so that a passage is shown whole; `by_heading`
     begins a section at each of them.
     """
-    units = _trim_edges(source, list(_list_units(source)))
+    units = _mark_questions(source, _trim_edges(source, list(_list_units(source))))
     sections: list[PassageSection] = []
     levels = _list_levels(source)
     headings = source.headings
@@ -82,8 +84,19 @@ def divide_evidence(source: Evidence, by_heading: bool = False) -> list[PassageS
             run.clear()
 
     inner = headings  # those of the place that is read
+    is_asked = False  # whether the last of them is a question of a list of questions
     for unit in units:
-        if unit.kind == "heading":
+        if unit.is_question:
+            inner = (*(inner[:-1] if is_asked else inner), unit.text)
+            is_asked = True
+            if by_heading or (run and _find_form(run[-1]) != "text"):
+                close()
+            if run:
+                run.append(replace(unit, is_apart=True))
+            else:
+                headings = inner
+        elif unit.kind == "heading":
+            inner, is_asked = (inner[:-1] if is_asked else inner), False
             level = levels.get(unit.text, len(inner))
             above = [each for place, each in enumerate(inner) if levels.get(each, place + 1) < level]
             inner = source.headings if unit.text in source.headings else (*above, unit.text)
@@ -124,8 +137,9 @@ def _make_section(
 
 
 def _has_same_heads(unit: Unit, other: Unit) -> bool:
-    """Return whether two rows have the same column heads; one may lack the last cells."""
-    return all(one == two for one, two in zip(unit.heads, other.heads, strict=False))
+    """Return whether two rows have the same column heads; one may lack some of them."""
+    one, two = set(filter(None, unit.heads[1:])), set(filter(None, other.heads[1:]))
+    return one <= two or two <= one
 
 
 def _find_form(unit: Unit) -> Form:
@@ -224,7 +238,7 @@ def _make_unit(
     if source.kind == "markdown":
         text = _EMPHASIS.sub(r"\2", text)
     bare = BULLET.sub("", text)
-    if (block and block.kind == "heading") or _is_asked(source, start, end, text):
+    if block and block.kind == "heading":
         return Unit(source, "heading", start, end, bare, collect_words(bare))
     is_item = bare != text or bool(block and block.kind == "list") or bool(NUMBERED.match(text) and not block)
     if is_item and not bare.endswith(":"):
@@ -233,10 +247,17 @@ def _make_unit(
     return Unit(source, "sentence", start, end, bare, collect_words(bare))
 
 
-def _is_asked(source: Evidence, start: int, end: int, text: str) -> bool:
-    """Return whether a sentence is a question on a line of its own, above its answer, as in a list of questions."""
-    before, after = source.quote(max(start - 1, source.span.start), start), source.quote(end, end + 1)
-    return text.endswith("?") and len(text) <= _LONGEST_LEAD and before in ("", "\n") and after == "\n"
+def _mark_questions(source: Evidence, units: list[Unit]) -> list[Unit]:
+    """Make headings of the questions on lines of their own above their answers, as in a list of questions."""
+    marked = list(units)
+    for place, (unit, following) in enumerate(pairwise(units)):
+        before = source.quote(max(unit.start - 1, source.span.start), unit.start)
+        is_alone = before in ("", "\n") and source.quote(unit.end, unit.end + 1) == "\n"
+        is_asked = unit.kind == "sentence" and unit.text.endswith("?") and len(unit.text) <= _LONGEST_LEAD
+        is_answered = following.kind in ("sentence", "item", "row") and not following.text.endswith("?")
+        if is_asked and is_alone and is_answered:
+            marked[place] = replace(unit, kind="heading", is_question=True)
+    return marked
 
 
 def _trim_edges(source: Evidence, units: list[Unit]) -> list[Unit]:

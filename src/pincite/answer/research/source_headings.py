@@ -70,12 +70,12 @@ def find_aspects(question: str, hits: Sequence[Hit], outlines: Outlines) -> list
     specific = {aspect.hits[0].span.document for aspect in found.values() if aspect.is_specific}
     fitting = [each for each in found.values() if each.is_specific or each.hits[0].span.document not in specific]
     kept: list[Aspect] = []
-    for aspect in sorted(fitting, key=lambda aspect: -aspect.worth):
-        if len(kept) < _MOST and all(
+    # A single heading divides nothing, so the next best comes with it.
+    for aspect in sorted(fitting if len(fitting) > 1 else found.values(), key=lambda aspect: -aspect.worth):
+        if len(kept) < (_MOST if len(fitting) > 1 else 2) and all(
             measure_overlap(collect_words(aspect.heading), collect_words(other.heading)) < _SAME for other in kept
         ):
             kept.append(aspect)
-    # A single heading divides nothing.
     return sorted(kept, key=lambda aspect: aspect.place) if len(kept) > 1 else []
 
 
