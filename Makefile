@@ -28,7 +28,7 @@ test-python: .venv/test-ready .venv/s3-server/ready system-packages $(PAGE)
 	$(BIN)/python -m pytest -n 3 --dist worksteal --randomly-seed=$(SEED)
 
 test-browser: .venv/test-ready system-packages $(PAGE)
-	$(BIN)/python -m pytest -n 3 --dist worksteal --randomly-seed=$(SEED) tests/browser
+	$(BIN)/python -m pytest -n 2 --dist worksteal --randomly-seed=$(SEED) tests/browser
 
 coverage: .venv/test-ready
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term
