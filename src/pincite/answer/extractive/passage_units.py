@@ -86,26 +86,15 @@ def divide_evidence(source: Evidence, by_heading: bool = False) -> list[PassageS
     inner = headings  # those of the place that is read
     is_asked = False  # whether the last of them is a question of a list of questions
     for unit in units:
-        if unit.is_question:
-            inner = (*(inner[:-1] if is_asked else inner), unit.text)
-            is_asked = True
+        if unit.kind == "heading":
+            outer, is_asked = (inner[:-1] if is_asked else inner), unit.is_question
+            inner = (*outer, unit.text) if is_asked else _place_heading(source, unit.text, outer, levels)
             if by_heading or (run and _find_form(run[-1]) != "text"):
                 close()
-            if run:
-                run.append(replace(unit, is_apart=True))
-            else:
+            if not run:
                 headings = inner
-        elif unit.kind == "heading":
-            inner, is_asked = (inner[:-1] if is_asked else inner), False
-            level = levels.get(unit.text, len(inner))
-            above = [each for place, each in enumerate(inner) if levels.get(each, place + 1) < level]
-            inner = source.headings if unit.text in source.headings else (*above, unit.text)
-            if by_heading or (run and _find_form(run[-1]) != "text"):
-                close()
-            if run and _find_form(run[-1]) == "text" and inner != headings:
+            elif inner != headings:
                 run.append(replace(unit, is_apart=True))
-            elif not run:
-                headings = inner
         else:
             if run and (_find_form(run[-1]) != _find_form(unit) or not _has_same_heads(run[-1], unit)):
                 close()
@@ -114,6 +103,14 @@ def divide_evidence(source: Evidence, by_heading: bool = False) -> list[PassageS
             run.append(replace(unit, headings=inner))
     close()
     return sections
+
+
+def _place_heading(source: Evidence, heading: str, outer: tuple[str, ...], levels: dict[str, int]) -> tuple[str, ...]:
+    """Return the path of a heading that follows others: those of a higher level, and itself."""
+    if heading in source.headings:
+        return source.headings
+    level = levels.get(heading, len(outer))
+    return (*(each for place, each in enumerate(outer) if levels.get(each, place + 1) < level), heading)
 
 
 def _make_section(
