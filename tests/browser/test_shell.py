@@ -207,6 +207,28 @@ def test_everything_is_found_by_the_keyboard(
     expect(page.get_by_role("heading", name=say("settings.personas", language), level=2)).to_be_focused()
 
 
+@in_both_browsers
+def test_the_search_opens_again_right_after_it_was_closed(browse: Browse, scripted: Server) -> None:
+    page = browse(scripted, "/library")
+    expect(page.get_by_role("heading", name=say("shell.library"), level=1)).to_be_visible()
+    field = page.get_by_role("combobox", name=say("search.title"))
+    page.keyboard.press("Control+k")
+    expect(field).to_be_focused()
+    page.keyboard.type("dark theme")
+    expect(page.get_by_role("option", name=say("search.action.dark"), selected=True)).to_be_visible()
+    # Both keys come before the browser says that the dialog is closed, as they may on a busy machine.
+    field.evaluate(
+        """async (field) => {
+            field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+            await Promise.resolve();
+            document.dispatchEvent(new KeyboardEvent("keydown", { key: "k", ctrlKey: true }));
+        }"""
+    )
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(field).to_be_focused()
+    expect(field).to_have_value("")
+
+
 def test_escape_leaves_a_field_so_that_letters_are_keys_again(browse: Browse, scripted: Server, lease: str) -> None:
     scripted.ask(QUESTION, lease, chatModel="extractive")
     page = browse(scripted, "/conversations")

@@ -48,8 +48,14 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
     search.search(typed);
   };
 
-  const open = (entry: SearchEntry) => {
+  // The browser sends "close" later. Ctrl+K in between would find the search still open, and open nothing.
+  const close = () => {
     window.current?.close();
+    onClose();
+  };
+
+  const open = (entry: SearchEntry) => {
+    close();
     entry.run?.();
     if (entry.to) go(entry.to);
     if (entry.section) showSection(entry.section);
@@ -76,8 +82,12 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
       ref={window}
       className="everything"
       aria-label={t("search.title")}
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
       onClose={onClose}
-      onClick={(event) => event.target === window.current && window.current.close()}
+      onClick={(event) => event.target === window.current && close()}
     >
       <div className="everything-inside">
         <div className="everything-field">
@@ -100,12 +110,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
             onKeyDown={pressed}
           />
           {found.isBusy && <span className="spinner" aria-hidden="true" />}
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t("shell.close")}
-            onClick={() => window.current?.close()}
-          >
+          <button type="button" className="icon-button" aria-label={t("shell.close")} onClick={close}>
             <Icon name="close" />
           </button>
         </div>
