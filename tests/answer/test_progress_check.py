@@ -10,7 +10,7 @@ from pydantic_ai.models.function import AgentInfo
 from pincite import events
 from pincite.answer.edit_collector import STOP_MARKER
 from pincite.answer.progress_check import classify_turn
-from pincite.answer.request_turns import EarlierTurn, ProjectRequest
+from pincite.answer.project_request import EarlierTurn, ProjectRequest
 from pincite.projects.edit_blocks import create_search_replace_block
 from tests.projects_given import open_project_services
 from tests.turns import Piece, ask, final, saying

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from pincite import events
 from pincite.answer.outbox import Outbox, OutboxItem
-from pincite.answer.request_turns import describe_call
+from pincite.answer.project_request import describe_call
 from pincite.answer.stream_items import RetractText, TextDelta
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from pincite.answer import history as past
 from pincite.answer.context import Context
 from pincite.answer.context_window import count_free_tokens
 from pincite.answer.evidence_prompt import describe_left_out, write_evidence_text
+from pincite.answer.project_request import ProjectRequest
 from pincite.answer.prompts import render
-from pincite.answer.request_turns import ProjectRequest
 from pincite.types import Evidence, Exchange
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from pydantic import BaseModel
 
 from pincite import events
 from pincite.answer.context import Context
+from pincite.answer.project_request import EarlierTurn, ProjectRequest, make_turn
 from pincite.answer.prompts import render
 from pincite.answer.proposed_changes import add_call
-from pincite.answer.request_turns import EarlierTurn, ProjectRequest, make_turn
 from pincite.answer.stream_items import SentenceBreak
 from pincite.answer.system_model import ask_system_model
 from pincite.text.model_json import parse_model_json

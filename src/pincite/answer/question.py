@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pincite import events
-from pincite.answer.request_turns import ProjectRequest
+from pincite.answer.project_request import ProjectRequest
 from pincite.text.language import detect_conversation_language
 from pincite.types import Exchange, Focus, Scope
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pincite.answer.project_request import EarlierTurn, ProjectRequest, describe_call, make_turn
 from pincite.answer.question import AskedQuestion, GivenFile
-from pincite.answer.request_turns import EarlierTurn, ProjectRequest, describe_call, make_turn
 from pincite.conversations import stored_events
 from pincite.errors import Answering, Misuse, NotFound, PinciteError, Settled
 from pincite.events import Answer, ClientCall, ClientResult, ProposedChanges, ResultImage, ResultStatus

@@ -1,5 +1,4 @@
-/** The user's preferences. They stay in this browser; what is switched on goes with a question. */
-import type { QuestionRequest } from "../api/types";
+/** The user's preferences. They stay in this browser; `composer/questionRequest.ts` says what goes with a question. */
 import { createPersonalStore } from "../state/persistentStore";
 import type { Store } from "../state/store";
 
@@ -58,23 +57,6 @@ export function normalizePreferences(stored: unknown): Preferences {
     return [name, typeof value === typeof otherwise ? value : otherwise];
   });
   return Object.fromEntries(entries) as Preferences;
-}
-
-/** Make the fields of a question from the preferences; what is off or empty is left out. */
-export function makeRequestFields(chosen: Preferences): Partial<QuestionRequest> {
-  const chat = chosen.chatModel.trim();
-  // Send the name always: without it the server uses its own setting, which may differ.
-  const system = chosen.linkSystemToChat ? chat : joinSystemModel(chosen);
-  const location = chosen.location.trim();
-  const aboutMe = chosen.aboutMe.trim();
-  return {
-    ...(chat && { chatModel: chat }),
-    ...(system && { systemModel: system }),
-    ...(chosen.persona && { persona: chosen.persona }),
-    ...(chosen.strict && { strict: true }),
-    ...(chosen.sendLocation && location && { userLocation: location }),
-    ...(chosen.sendAboutMe && aboutMe && { userProfile: aboutMe }),
-  };
 }
 
 /** Return the full name of the system model; "" for none. */

@@ -1,9 +1,10 @@
 import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { makeRequestFields } from "../../src/conversation/composer/questionRequest";
 import { chosenLanguage } from "../../src/i18n";
 import { Models } from "../../src/settings/Models";
-import { DEFAULTS, makeRequestFields, preferencesStore } from "../../src/settings/preferences";
+import { DEFAULTS, preferencesStore } from "../../src/settings/preferences";
 import type { ServerSettings } from "../../src/settings/settingsApi";
 
 const answers = vi.hoisted(() => {

@@ -1,9 +1,10 @@
 import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { makeRequestFields } from "../../src/conversation/composer/questionRequest";
 import { chosenLanguage } from "../../src/i18n";
 import { Personas } from "../../src/settings/Personas";
-import { DEFAULTS, makeRequestFields, preferencesStore } from "../../src/settings/preferences";
+import { DEFAULTS, preferencesStore } from "../../src/settings/preferences";
 
 const fetched = vi.hoisted(() => {
   const fetched = vi.fn();

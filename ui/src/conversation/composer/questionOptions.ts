@@ -1,10 +1,8 @@
 /** The options of the next question: its focus, its project, its documents or tags, and its draft. */
-import type { Focus, QuestionRequest } from "../../api/types";
-import { makeRequestFields, preferencesStore } from "../../settings/preferences";
+import type { Focus } from "../../api/types";
 import { createPersonalStore, readStorage } from "../../state/persistentStore";
 import { makePersonalKey, onPersonGone } from "../../state/personalData";
 import { createStore } from "../../state/store";
-import { viewerStore } from "../../viewer/viewerStore";
 
 export interface ScopeDocument {
   id: string;
@@ -40,24 +38,6 @@ export function removeFromScope(id: string): void {
 export function toggleTag(tag: string): void {
   scopeStore.set([]);
   tagScopeStore.set((now) => (now.includes(tag) ? now.filter((each) => each !== tag) : [...now, tag]));
-}
-
-/** Make the request for a question from its options and the user's preferences. */
-export function makeRequest(message: string, replaces?: string): QuestionRequest {
-  const documents = scopeStore.get().map((each) => each.id);
-  const tags = tagScopeStore.get();
-  const project = projectStore.get();
-  const { isOpen, document: openDocument } = viewerStore.get();
-  return {
-    ...makeRequestFields(preferencesStore.get()),
-    message,
-    focusMode: focusStore.get(),
-    ...(documents.length && { documents }),
-    ...(tags.length && { tags }),
-    ...(project && { project }),
-    ...(isOpen && openDocument && { openDocument }),
-    ...(replaces && { replaces }),
-  };
 }
 
 const SCOPE_KEY = "scope.";

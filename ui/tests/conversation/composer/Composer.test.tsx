@@ -4,13 +4,13 @@ import { Composer } from "../../../src/conversation/composer/Composer";
 import {
   addToScope,
   focusStore,
-  makeRequest,
   projectStore,
   restoreScope,
   saveScope,
   scopeStore,
   tagScopeStore,
 } from "../../../src/conversation/composer/questionOptions";
+import { makeRequest } from "../../../src/conversation/composer/questionRequest";
 import { projectsStore } from "../../../src/projects/projectsStore";
 import { viewerStore } from "../../../src/viewer/viewerStore";
 import { type Drawn, drawn } from "../render";

@@ -9,7 +9,7 @@ const { offered } = vi.hoisted(() => {
 });
 const { ModelSwitch } = await import("../../../src/conversation/composer/ModelSwitch");
 const { choicesStore } = await import("../../../src/conversation/composer/modelChoices");
-const { makeRequest } = await import("../../../src/conversation/composer/questionOptions");
+const { makeRequest } = await import("../../../src/conversation/composer/questionRequest");
 const { DEFAULTS, preferencesStore } = await import("../../../src/settings/preferences");
 
 let shown: Drawn;

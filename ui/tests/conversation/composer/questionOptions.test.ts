@@ -3,7 +3,6 @@ import {
   addToScope,
   addToScopeOf,
   focusStore,
-  makeRequest,
   removeFromScope,
   restoreScope,
   saveScope,
@@ -12,6 +11,7 @@ import {
   tagScopeStore,
   toggleTag,
 } from "../../../src/conversation/composer/questionOptions";
+import { makeRequest } from "../../../src/conversation/composer/questionRequest";
 import { DEFAULTS, preferencesStore } from "../../../src/settings/preferences";
 
 beforeEach(() => {
@@ -58,21 +58,6 @@ test("tags go with the question instead of documents, and stay with their conver
   toggleTag("lease");
   expect(makeRequest("How?")).toMatchObject({ tags: ["lease"] });
   expect(makeRequest("How?")).not.toHaveProperty("documents");
-});
-
-test("location and About me go with a question only while they are switched on", () => {
-  preferencesStore.set((now) => ({
-    ...now,
-    location: "Lyon",
-    aboutMe: "a nurse",
-    sendLocation: false,
-    sendAboutMe: false,
-  }));
-  expect(makeRequest("How?")).not.toHaveProperty("userLocation");
-  expect(makeRequest("How?")).not.toHaveProperty("userProfile");
-  preferencesStore.set((now) => ({ ...now, sendLocation: true }));
-  expect(makeRequest("How?", "m1")).toMatchObject({ userLocation: "Lyon", replaces: "m1" });
-  expect(makeRequest("How?")).not.toHaveProperty("userProfile");
 });
 
 test("documents of a question that was not sent outlast a reload, each conversation's own", () => {

@@ -1,0 +1,40 @@
+/** What is sent with a question: its options, and of the user's preferences only what is filled in and switched on. */
+import type { QuestionRequest } from "../../api/types";
+import { joinSystemModel, type Preferences, preferencesStore } from "../../settings/preferences";
+import { viewerStore } from "../../viewer/viewerStore";
+import { focusStore, projectStore, scopeStore, tagScopeStore } from "./questionOptions";
+
+/** Make the request for a question from its options and the user's preferences. */
+export function makeRequest(message: string, replaces?: string): QuestionRequest {
+  const documents = scopeStore.get().map((each) => each.id);
+  const tags = tagScopeStore.get();
+  const project = projectStore.get();
+  const { isOpen, document: openDocument } = viewerStore.get();
+  return {
+    ...makeRequestFields(preferencesStore.get()),
+    message,
+    focusMode: focusStore.get(),
+    ...(documents.length && { documents }),
+    ...(tags.length && { tags }),
+    ...(project && { project }),
+    ...(isOpen && openDocument && { openDocument }),
+    ...(replaces && { replaces }),
+  };
+}
+
+/** Make the fields of a question from the preferences; what is off or empty is left out. */
+export function makeRequestFields(chosen: Preferences): Partial<QuestionRequest> {
+  const chat = chosen.chatModel.trim();
+  // Send the name always: without it the server uses its own setting, which may differ.
+  const system = chosen.linkSystemToChat ? chat : joinSystemModel(chosen);
+  const location = chosen.location.trim();
+  const aboutMe = chosen.aboutMe.trim();
+  return {
+    ...(chat && { chatModel: chat }),
+    ...(system && { systemModel: system }),
+    ...(chosen.persona && { persona: chosen.persona }),
+    ...(chosen.strict && { strict: true }),
+    ...(chosen.sendLocation && location && { userLocation: location }),
+    ...(chosen.sendAboutMe && aboutMe && { userProfile: aboutMe }),
+  };
+}
