@@ -69,6 +69,13 @@ def test_words_of_any_file_are_looked_for_in_what_is_shown_and_absent_ones_must_
     ours = figures["rows"]["extractive"]
     assert (ours["gold shown first"], ours["gold shown in three"], ours["gold lit"]) == (0.5, 0.5, 0.5)
     assert (ours["present refused"], ours["absent refused"]) == (0, 1)
+    assert figures["set"] == "tiny"
+
+    others = folder / "others.jsonl"
+    sets.lines(others, {"question": "How much is the rent of the house?", "document": "lease.txt", "gold": ["euros"]})
+    figures = evaluate(others, words_alone, None, silent)
+    assert (figures["set"], figures["questions"]) == ("tiny/others.jsonl", 1)
+    assert figures["rows"]["extractive"]["gold shown first"] == 1
 
 
 @pytest.mark.parametrize("line", ['{"question": "a"}', '{"question": "a", "gold": []}', "no"])

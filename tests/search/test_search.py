@@ -78,16 +78,24 @@ def index(database: Database) -> SqliteIndex:
     return made
 
 
-def _add(database: Database, index: SqliteIndex, name: str, pieces: Sequence[str], model: str = "by-hand") -> None:
+def _add(
+    database: Database,
+    index: SqliteIndex,
+    name: str,
+    pieces: Sequence[str],
+    model: str = "by-hand",
+    language: str = "en",
+    vectors: Sequence[Sequence[float]] = (),
+) -> None:
     text = "\n".join(pieces)
     starts = [text.index(piece) for piece in pieces]
     spans = [Passage(start, start + len(piece), ("Sea",), 3, 4) for start, piece in zip(starts, pieces, strict=True)]
     with database.writing() as connection:
         stored, _ = documents.create(connection, "local", name.ljust(64, "0"), name, 1)
-        ids = documents.write_content(connection, stored.id, Document("pdf", text, name, "en"), spans)
-        index.add(connection, stored.id, "en", ids, [Indexed("", piece) for piece in pieces])
-        vectors = np.array([_meaning(piece) for piece in pieces], np.float32)
-        index.add_vectors(connection, stored.id, model, ids, vectors)
+        ids = documents.write_content(connection, stored.id, Document("pdf", text, name, language), spans)
+        index.add(connection, stored.id, language, ids, [Indexed("", piece) for piece in pieces])
+        rows = np.array(vectors or [_meaning(piece) for piece in pieces], np.float32)
+        index.add_vectors(connection, stored.id, model, ids, rows)
 
 
 def test_a_hit_is_the_passage_with_its_own_text_and_place(
@@ -283,6 +291,52 @@ def test_a_search_by_meaning_alone_scores_by_the_cosine(
 ) -> None:
     (hit,) = PassageSearch(database, one, Near(0.81), settings).search("xyzzy", Scope(), mode="dense")
     assert hit.score == pytest.approx(0.81, abs=0.001)
+
+
+class Between:
+    """Has the name of a model, and a question along the first axis."""
+
+    def __init__(self, name: str = Near.name) -> None:
+        self.name = name
+
+    def queries(self, texts: Sequence[str]) -> Vector:
+        return np.array([[1.0, 0.0] for _ in texts], np.float32)
+
+
+@pytest.fixture(params=[Near.name, "another"])
+def bilingual(database: Database, request: pytest.FixtureRequest) -> tuple[SqliteIndex, Between]:
+    """A French passage with the cosine .86 and an English one with .85, of the built-in model or another."""
+    made = SqliteIndex()
+    for name, piece, language, cosine in (
+        ("a", "Les moulins de la vallée.", "fr", 0.86),
+        ("b", "The mills of the valley.", "en", 0.85),
+    ):
+        _add(database, made, name, [piece], request.param, language, [(cosine, (1 - cosine**2) ** 0.5)])
+    return made, Between(request.param)
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "dense"])
+def test_a_passage_in_another_language_is_not_behind_for_its_language(
+    database: Database, bilingual: tuple[SqliteIndex, Between], settings: Settings, mode: Mode
+) -> None:
+    index, embedder = bilingual
+    search = PassageSearch(database, index, embedder, settings)
+
+    def first(question: str) -> str:
+        return search.search(question, Scope(), mode=mode)[0].text
+
+    expected = "The mills of the valley." if embedder.name == Near.name else "Les moulins de la vallée."
+    assert first("Où se trouve la meunerie ?") == expected
+    assert first("Where does one grind grain?") == "Les moulins de la vallée."
+    assert first("xyzzy") == "Les moulins de la vallée."  # a question in no known language
+
+
+def test_the_least_similarity_is_one_for_all_languages(
+    database: Database, one: SqliteIndex, settings: Settings
+) -> None:
+    search = PassageSearch(database, one, Near(0.82), settings)
+    assert search.search("Où est le plus grand mammifère ?", Scope())[0].dense == pytest.approx(0.85, abs=0.001)
+    assert search.search("Where is the hugest mammifère of them?", Scope()) == []
 
 
 # Directions and lengths as a server gives them: the first passage points where the question does, the second is long.

@@ -162,8 +162,8 @@ def answers(
         Path,
         typer.Argument(
             metavar="DIR",
-            help="corpus.jsonl with answer_spans.jsonl; questions.jsonl with documents/ and the words that answer; "
-            "or questions.jsonl with pdfs/ and gold pages.",
+            help="corpus.jsonl with answer_spans.jsonl; questions.jsonl with documents/ and the words that answer, or "
+            "another such file of questions beside documents/; or questions.jsonl with pdfs/ and gold pages.",
         ),
     ],
     model: Annotated[

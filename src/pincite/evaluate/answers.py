@@ -62,7 +62,12 @@ class _MarkedAnswer:
 
 
 def evaluate(folder: Path, settings: Settings, keep: Path | None, say: ReportStatus, model: str = "") -> dict[str, Any]:
-    """Return the shares of questions whose answer cites the right place; the files in the folder determine its kind."""
+    """Return the shares of questions whose answer cites the right place; the files in the folder determine its kind.
+
+    In place of a folder with `documents` a file of questions in it may be given.
+    """
+    if folder.is_file() and (folder.parent / "documents").is_dir():
+        return _evaluate_texts(folder.parent, settings, keep, say, model, folder.name)
     if (folder / "answer_spans.jsonl").is_file():
         return _evaluate_spans(folder, settings, keep, say, model)
     if (folder / "questions.jsonl").is_file() and (folder / "documents").is_dir():
@@ -123,10 +128,10 @@ def _evaluate_pages(
 
 
 def _evaluate_texts(
-    folder: Path, settings: Settings, keep: Path | None, say: ReportStatus, model: str
+    folder: Path, settings: Settings, keep: Path | None, say: ReportStatus, model: str, file: str = "questions.jsonl"
 ) -> dict[str, Any]:
     """Measure questions with the words that answer them, and how often unanswerable questions are refused."""
-    questions = read_gold_questions(folder / "questions.jsonl")
+    questions = read_gold_questions(folder / file)
     with open_evaluation_library(settings, keep) as (library, embedder):
         names = ingest_folder(folder / "documents", library, embedder, say)
         services = Services(library, PassageSearch(library.database, library.index, embedder, settings), embedder)
@@ -144,8 +149,9 @@ def _evaluate_texts(
             rows[name] = _average_figures(figures)
     absent = sum(each.is_absent for each in questions)
     counts = f"{len(questions)} questions, {absent} of them absent, {len(names)} documents"
-    about = f"{folder.name}: {counts}; {describe_machine()}"
-    return {"set": folder.name, "questions": len(questions), "about": about, "rows": rows, "details": details}
+    name = folder.name if file == "questions.jsonl" else f"{folder.name}/{file}"
+    about = f"{name}: {counts}; {describe_machine()}"
+    return {"set": name, "questions": len(questions), "about": about, "rows": rows, "details": details}
 
 
 def _compare_words(given: MeasuredAnswer, declared: GoldQuestion, names: dict[str, str]) -> Measured:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from pincite.embedding.language_gap import BUILT_IN, measure_language_gap
 from pincite.errors import EmbeddingError, Misuse, RerankError
 from pincite.index import Index
 from pincite.index.terms import list_question_terms
@@ -20,6 +21,7 @@ from pincite.settings import Settings
 from pincite.store import document_text, documents, stored_passages
 from pincite.store.database import Connection, Database
 from pincite.telemetry import span
+from pincite.text.language import detect_question_language
 from pincite.types import Hit, Scope, Span
 
 if TYPE_CHECKING:
@@ -31,7 +33,7 @@ _log = logging.getLogger(__name__)
 
 # The cosine of the built-in model below which the best passage of a search without a matching word is taken for chance:
 # nine of ten made-up words stay below it, one in a hundred questions that a document answers does.
-_E5, _E5_LEAST = "multilingual-e5-small", 0.835
+_LEAST = 0.835
 # How far the best passage moves the question's vector: its other words help to find similar passages.
 _FEEDBACK = 0.15
 
@@ -57,12 +59,16 @@ class RankedPassage:
 
 @dataclass(frozen=True, slots=True)
 class _Sides:
-    """The passages that a search found by words and by vectors, each with its score, and the question's vector."""
+    """The passages that a search found by words and by vectors, each with its score, and the question's vector.
+
+    `language` is the question's, "" if unknown.
+    """
 
     mode: Mode
     words: dict[int, float]
     near: dict[int, float]
     vector: "Vector | None"
+    language: str = ""
 
 
 class _ChosenDocuments:
@@ -156,22 +162,25 @@ class PassageSearch:
                 "Set embedding.provider and run `pincite reindex`, or search with --mode lexical.",
             )
         depth, chosen = max(self._settings.search.candidates, limit), _ChosenDocuments(scope)
+        language = detect_question_language(question)
         if mode == "hybrid" and self._embedder is not None:
             # The model and the database do not wait for each other.
             with ThreadPoolExecutor(1) as beside:
                 later = beside.submit(copy_context().run, self._search_words, question, chosen, depth)
                 vector, near = self._search_vectors(question, chosen, depth)
-                return _Sides(mode, later.result(), near, vector)
+                return _Sides(mode, later.result(), near, vector, language)
         vector, near = (None, {}) if mode == "lexical" else self._search_vectors(question, chosen, depth)
-        return _Sides(mode, {} if near else self._search_words(question, chosen, depth), near, vector)
+        return _Sides(mode, {} if near else self._search_words(question, chosen, depth), near, vector, language)
 
     def _rank_sides(self, connection: Connection, sides: _Sides, limit: int) -> list[RankedPassage]:
         words, near = sides.words, sides.near
+        gaps = self._list_language_gaps(connection, sides)
         if near and sides.vector is not None and sides.mode == "hybrid":
-            if not words and max(near.values()) < self._least_similarity():
+            if not words and max(_add_gaps(near, gaps).values()) < self._least_similarity():
                 return []
-            fused, near = self._fuse_sides(connection, words, near, sides.vector)
+            fused, near = self._fuse_sides(connection, words, near, sides.vector, gaps)
         elif near:
+            near = _add_gaps(near, gaps)
             fused = self._scale_vector_scores(near)
         else:
             fused = scale_scores(words, 0.0, max(words.values())) if words else {}
@@ -183,7 +192,15 @@ class PassageSearch:
         given = self._settings.search.least_similarity
         if given is not None:
             return given
-        return _E5_LEAST if self._embedder is not None and self._embedder.name == _E5 else -inf
+        return _LEAST if self._embedder is not None and self._embedder.name == BUILT_IN else -inf
+
+    def _list_language_gaps(self, connection: Connection, sides: _Sides) -> dict[int, float]:
+        """Return what is added to the cosines of passages in other languages than the question's."""
+        if not sides.near or not sides.language or self._embedder is None or self._embedder.name != BUILT_IN:
+            return {}
+        languages = stored_passages.map_to_languages(connection, sorted(sides.words.keys() | sides.near.keys()))
+        gaps = {id: measure_language_gap(BUILT_IN, sides.language, code) for id, code in languages.items()}
+        return {id: gap for id, gap in gaps.items() if gap}
 
     def _scale_vector_scores(self, near: dict[int, float]) -> dict[int, float]:
         """Return scores from 0 to 1 for passages found by vectors alone: cosines, or scaled inner products."""
@@ -192,7 +209,12 @@ class PassageSearch:
         return scale_scores(near, min(0.0, *near.values()), max(near.values()))
 
     def _fuse_sides(
-        self, connection: Connection, words: dict[int, float], near: dict[int, float], vector: "Vector"
+        self,
+        connection: Connection,
+        words: dict[int, float],
+        near: dict[int, float],
+        vector: "Vector",
+        gaps: dict[int, float],
     ) -> tuple[dict[int, float], dict[int, float]]:
         """Fuse both sides into one score, after moving the question a little towards its best passage."""
         assert self._embedder is not None
@@ -203,7 +225,7 @@ class PassageSearch:
         if others:  # they have no vector yet, or are gone
             of = of | stored_passages.map_to_generations(connection, others)
         words = {id: score for id, score in words.items() if id in of}
-        near = dict(zip(known, (vectors @ vector).tolist(), strict=True))
+        near = _add_gaps(dict(zip(known, (vectors @ vector).tolist(), strict=True)), gaps)
         if weight is None:
             weight = weigh_meaning(words, near, depth)
         if not near:
@@ -215,7 +237,7 @@ class PassageSearch:
             # As if both vectors had length one.
             share = _FEEDBACK * np.linalg.norm(vector) / max(float(np.linalg.norm(towards)), 1e-9)
             moved = dict(zip(known, (vectors @ (vector + share * towards)).tolist(), strict=True))
-            return fuse_scores(words, moved, weight, depth, of), near
+            return fuse_scores(words, _add_gaps(moved, gaps), weight, depth, of), near
         return first, near
 
     def _search_words(self, question: str, chosen: _ChosenDocuments, depth: int) -> dict[int, float]:
@@ -302,3 +324,7 @@ class PassageSearch:
         if about not in self._warned:
             self._warned.add(about)
             _log.warning(message)
+
+
+def _add_gaps(cosines: dict[int, float], gaps: dict[int, float]) -> dict[int, float]:
+    return {id: cosine + gaps.get(id, 0.0) for id, cosine in cosines.items()} if gaps else cosines

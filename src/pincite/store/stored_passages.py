@@ -69,6 +69,13 @@ def map_to_documents(connection: Connection, wanted: Sequence[int]) -> dict[int,
     return dict(connection.execute(query, _write_ids(connection, wanted)).all())
 
 
+def map_to_languages(connection: Connection, wanted: Sequence[int]) -> dict[int, str]:
+    """Map passage ids to the languages of their documents, "" if unknown; missing passages are left out."""
+    some = _are_passages(connection.dialect.name)
+    query = select(passages.c.id, documents.c.language).select_from(_SHOWN).where(some)
+    return dict(connection.execute(query, _write_ids(connection, wanted)).all())
+
+
 def map_to_generations(connection: Connection, wanted: Sequence[int]) -> dict[int, int]:
     """Map passage ids to the generations of their documents; missing and hidden passages are left out."""
     some = _are_passages(connection.dialect.name)

@@ -24,7 +24,9 @@ from pincite.answer.extractive.question_words import (
     weigh_words,
 )
 from pincite.answer.extractive.tool_calls import CallResult
+from pincite.embedding.language_gap import measure_language_gap
 from pincite.errors import EmbeddingError
+from pincite.text.language import detect_passage_language
 from pincite.types import Evidence
 
 if TYPE_CHECKING:
@@ -199,9 +201,14 @@ def _compare_meaning(
         return rated
     try:
         vectors = embedder.passages([_describe_unit(one) for one in order])
-        cosines: list[float] = (vectors @ embedder.queries([asking.text])[0]).tolist()
+        products: list[float] = (vectors @ embedder.queries([asking.text])[0]).tolist()
     except EmbeddingError:
         return rated
+    spoken = [detect_passage_language(one.section.evidence.text) for one in order]
+    cosines = [
+        product + measure_language_gap(embedder.name, asking.language, language)
+        for product, language in zip(products, spoken, strict=True)
+    ]
     # The range of cosines is known for the built-in model only; for another, only their order counts.
     is_known = "e5" in embedder.name
     low, high = (_FAR, _NEAR) if is_known else (min(cosines), max(cosines))

@@ -16,9 +16,8 @@ from pincite.text.language import detect_passage_language
 _FIRST = 3  # sections that are measured
 # A logistic function of the words and of how far the best passage stands out, divided by the weight of the words. It
 # was fitted on four sets, leaving one out in turn. The point at which one question in a hundred that has an answer is
-# refused was .836 there; of 64 such questions over other documents it refused five, so a lower one is taken. Between
-# two languages few words are the same.
-_STANDS_OUT, _TRANSLATED, _ENOUGH = 13.4, 0.39, 0.76
+# refused was .836 there; of 64 such questions over other documents it refused five, so a lower one is taken.
+_STANDS_OUT, _ENOUGH = 13.4, 0.76
 _ENOUGH_WORDS = 0.4  # without an embedder; fitted in the same way it lies between .33 and .43, and refuses no better
 _ANY_TWO, _SUPPOSED = 0.80, 20  # the cosine of any two texts, and the passages that it counts for in a small library
 _SURE_WORDS, _SURE = 0.6, 0.86
@@ -63,8 +62,7 @@ def is_answered(asking: ParsedQuestion, rated: Sequence[RatedSection], others: S
     found = measure_relevance(asking, rated, others)
     if not found.passage and not found.sentence:
         return found.words >= _ENOUGH_WORDS
-    words = max(found.words, _TRANSLATED) if found.is_translated else found.words
-    return words + _STANDS_OUT * found.stands_out >= _ENOUGH
+    return found.words + _STANDS_OUT * found.stands_out >= _ENOUGH
 
 
 def _find_background(others: Sequence[float]) -> float:
