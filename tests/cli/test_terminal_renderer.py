@@ -138,6 +138,26 @@ def test_the_last_line_tells_the_tally_and_the_judge(wide: Seen) -> None:
     assert "● 1 verified · judged by openai:gpt-5 (agreed with readers on 74 of 80, let 2 false sentences pass)" in told
 
 
+def test_lines_beside_a_french_answer_are_french(wide: Seen) -> None:
+    teller = TerminalRenderer(more=True)
+    question = "Quelle est la profondeur du lac ?"
+    teller.hear(events.Question(question=question))
+    left = [events.Sent(kind="page", value="https://example.org/lac")]
+    corrected = [events.Correction(written="profondeurr", read="profondeur")]
+    media = [events.Medium(n=1, kind="image", url="https://example.org/1", title="Le lac")]
+    given = answer("Il est profond.", [], [], sent=left, corrected=corrected, media=media)
+    teller.end(given.model_copy(update={"question": question}))
+    told = "\n".join(wide())
+    for words in (
+        "Envoyé hors de cette machine\u00a0: https://example.org/lac",
+        "«\u00a0profondeurr\u00a0» a été lu «\u00a0profondeur\u00a0».",
+        "Images",
+    ):
+        assert words in told
+    for words in ("Left", "Read", "Pictures"):
+        assert words not in told
+
+
 def test_data_that_left_the_machine_are_told_on_demand(wide: Seen) -> None:
     left = [
         events.Sent(kind="search", value="lake of Corvel"),

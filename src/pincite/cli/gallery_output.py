@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from pincite.cli.answer_wording import get_phrase
 from pincite.cli.proof_output import make_line, style_link
+from pincite.text.language import detect_conversation_language
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -17,7 +19,8 @@ def list_media(answer: "Answer") -> "Iterator[Text]":
 
     if answer.media:
         yield Text()
-        yield make_line(_choose_heading(answer.media))
+        language = detect_conversation_language(answer.question)
+        yield make_line(get_phrase(language, _choose_heading(answer.media)))
     for medium in answer.media:
         length = f" ({medium.length})" if medium.length else ""
         yield make_line(f"{medium.n:>3}. ", style_link(medium.title or medium.url, medium.url, "bold"), (length, "dim"))
@@ -25,5 +28,6 @@ def list_media(answer: "Answer") -> "Iterator[Text]":
 
 
 def _choose_heading(media: "list[Medium]") -> str:
+    """Return the name of the phrase above the list."""
     kinds = {medium.kind for medium in media}
-    return "Pictures and videos" if len(kinds) > 1 else "Videos" if "video" in kinds else "Pictures"
+    return "pictures_and_videos" if len(kinds) > 1 else "videos" if "video" in kinds else "pictures"

@@ -36,8 +36,8 @@ def draw_answer(answer: "Answer", console: "Console", more: bool = False) -> Non
     """Draw an answer that shows passages. With `more`, draw the less certain passages too."""
     from rich.text import Text
 
+    from pincite.cli.answer_wording import get_phrase
     from pincite.cli.proof_output import print_lines
-    from pincite.cli.proof_wording import get_phrase
     from pincite.text.language import detect_conversation_language
 
     language = detect_conversation_language(answer.question)

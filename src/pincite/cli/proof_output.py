@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from pincite.cli.proof_wording import count_phrase, get_phrase, name_verdict
+from pincite.cli.answer_wording import count_phrase, get_phrase, name_verdict
 
 if TYPE_CHECKING:
     from rich.console import Console

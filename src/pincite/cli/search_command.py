@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from pincite.cli import options
+from pincite.cli.answer_wording import get_phrase
 from pincite.cli.question_parameters import TagOption
 from pincite.errors import Misuse
 from pincite.text.display import join_broken_words
+from pincite.text.language import detect_conversation_language
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -82,7 +84,8 @@ def search(
     remote = None if no_server else find_remote(settings)
     found = remote.search(asdict(wanted)) if remote else _search_here(settings, wanted)
     for each in found.corrected.words:
-        options.make_console(stderr=True).print(f"Read “{each.written}” as “{each.read}”.")
+        said = get_phrase(detect_conversation_language(query), "read_as", each.written, each.read)
+        options.make_console(stderr=True).print(said)
     if json:
         options.print_json([_make_json(hit) for hit in found.hits])
     elif found.hits:

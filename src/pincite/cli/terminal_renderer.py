@@ -2,10 +2,11 @@
 
 import time
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from pincite.answer.source_log import describe_sent
 from pincite.cli import options
+from pincite.cli.answer_wording import count_phrase, describe_seconds, describe_tokens, get_phrase
 from pincite.cli.gallery_output import list_media
 from pincite.cli.growing_text import TerminalRows, strip_controls
 from pincite.cli.passage_output import draw_answer, draw_more
@@ -19,7 +20,6 @@ from pincite.cli.proof_output import (
     name_answer_model,
     print_lines,
 )
-from pincite.cli.proof_wording import describe_tokens, get_phrase
 from pincite.cli.subagent_output import SubagentProgress
 from pincite.events import AnswerFold
 from pincite.events.tool_labels import describe_call, describe_result
@@ -29,7 +29,6 @@ from pincite.text.language import detect_conversation_language
 if TYPE_CHECKING:
     from pincite.events import Answer, Data
 
-_LOOKING = "Looking for the answer…"
 _SPINNER = 3  # columns for the spinner, and one that stays free
 
 
@@ -44,7 +43,7 @@ class TerminalRenderer:
         self._side = options.make_console(stderr=True)
         self._streams = self._out.is_terminal and not self._out.is_dumb_terminal and not json
         self._rows = TerminalRows(self._out)
-        self._status = self._side.status(_LOOKING)
+        self._status = self._side.status(get_phrase("en", "looking"))
         self._begun = time.monotonic()
         self._parts = SubagentProgress()
         self._doing = ""  # the step that is shown below the text
@@ -54,6 +53,10 @@ class TerminalRenderer:
     def failed(self) -> bool:
         """Whether an error was reported."""
         return self._answer.fault is not None
+
+    @property
+    def _language(self) -> Literal["en", "fr"]:
+        return "fr" if detect_conversation_language(self._answer.question) == "fr" else "en"
 
     def begin(self) -> None:
         """Show that the answer has begun."""
@@ -70,27 +73,27 @@ class TerminalRenderer:
                 # An extractive answer arrives all at once and is drawn at the end. A report grows by sections.
                 self._is_quoting = data.model == EXTRACTIVE and data.focus != "research"
             case events.Question() if data.rewritten:
-                self._print_note(f"understood as “{data.question}”")
+                self._print_note(get_phrase(self._language, "understood", data.question))
             case events.ToolCallStarted():
-                self._do(f"{describe_call(data)}…")
+                self._do(f"{describe_call(data, language=self._language)}…")
                 if data.status == "success":
-                    self._print_note(f"{describe_call(data, is_done=True)} ✓")
+                    self._print_note(f"{describe_call(data, is_done=True, language=self._language)} ✓")
             case events.ToolCallSuccess():
-                self._do(_LOOKING)
-                came = describe_result(self._answer.calls.get(data.toolCallId), data.extra)
+                self._do()
+                came = describe_result(self._answer.calls.get(data.toolCallId), data.extra, self._language)
                 self._print_note(f"{self._describe_past_call(data.toolCallId)} ✓ {came}".rstrip())
             case events.ToolCallError():
-                self._do(_LOOKING)
+                self._do()
                 self._print_note(f"{self._describe_past_call(data.toolCallId)} ✗ {data.error}")
             case events.SubagentStarted():
                 self._parts.begin(data)
-                self._do(_LOOKING)
+                self._do()
             case events.SubagentData():
                 self._parts.hear(data)
-                self._do(_LOOKING)
+                self._do()
             case events.SubagentCompleted() | events.SubagentError():
                 self._print_note(self._parts.end(data))
-                self._do(_LOOKING)
+                self._do()
             case events.Outline():
                 self._parts.plan(data.sections)
                 for number, section in enumerate(data.sections, 1):
@@ -107,6 +110,7 @@ class TerminalRenderer:
         """Show the final answer with its proof and a hint. `days` gives the fetch day of each web page by document."""
         from rich.text import Text
 
+        language = detect_conversation_language(answer.question)
         self.pause()
         if self._json:
             fault = self._answer.fault
@@ -125,11 +129,10 @@ class TerminalRenderer:
         print_lines(list_media(answer), self._out)
         print_lines([Text(), Text(self._summarize_answer(answer), "dim")], self._out)
         if self._more and answer.sent:
-            self._side.print(
-                Text(strip_controls(f"Left this machine: {'; '.join(map(describe_sent, answer.sent))}"), "dim")
-            )
+            left = get_phrase(language, "left", "; ".join(map(describe_sent, answer.sent)))
+            self._side.print(Text(strip_controls(left), "dim"))
         for each in answer.corrected:
-            self._side.print(Text(f"Read “{each.written}” as “{each.read}”.", "dim"))
+            self._side.print(Text(get_phrase(language, "read_as", each.written, each.read), "dim"))
         if hint:
             self._side.print(hint)
 
@@ -150,15 +153,16 @@ class TerminalRenderer:
             if not text.strip():
                 self._status.start()
 
-    def _do(self, doing: str) -> None:
+    def _do(self, doing: str = "") -> None:
         """Show the current activity in the status line, or the activity of the subagents if any run."""
         from rich.text import Text
 
+        looking = get_phrase(self._language, "looking")
         width = self._side.width - _SPINNER
-        row = Text(strip_controls(self._parts.doing(width) or doing))
+        row = Text(strip_controls(self._parts.doing(width) or doing or looking))
         row.truncate(width, overflow="ellipsis")
         self._status.update(row)
-        before, self._doing = self._doing, "" if row.plain == _LOOKING else row.plain
+        before, self._doing = self._doing, "" if row.plain == looking else row.plain
         if self._doing != before:  # subagents send many events with the same activity
             self._show()
 
@@ -171,7 +175,7 @@ class TerminalRenderer:
     def _describe_checking(self) -> str:
         """Return how many sentences wait for a judge, to show below the text."""
         count = sum(sentence.checking for sentence in self._answer.sentences)
-        return f"checking {count} {'sentence' if count == 1 else 'sentences'}…" if count else ""
+        return count_phrase(self._language, "checking", count) if count else ""
 
     def _print_note(self, said: str, mark: str = "·") -> None:
         """Print a line about a step, on a terminal only."""
@@ -182,7 +186,9 @@ class TerminalRenderer:
 
     def _describe_past_call(self, id: str) -> str:
         call = self._answer.calls.get(id)
-        return describe_call(call, is_done=True) if call else "called a tool"
+        return (
+            describe_call(call, is_done=True, language=self._language) if call else get_phrase(self._language, "called")
+        )
 
     def _summarize_answer(self, answer: "Answer") -> str:
         used = answer.usage
@@ -192,7 +198,7 @@ class TerminalRenderer:
         if used.input_tokens or used.output_tokens:
             parts.append(describe_tokens(language, used))
         if self._streams:
-            parts.append(f"{time.monotonic() - self._begun:.1f} s")
+            parts.append(describe_seconds(language, time.monotonic() - self._begun))
         return " · ".join(part for part in parts if part)
 
 

@@ -1,4 +1,4 @@
-"""Phrases below an answer in the terminal, in English and French."""
+"""Phrases beside and below an answer in the terminal, in English and French."""
 
 from typing import TYPE_CHECKING
 
@@ -33,6 +33,17 @@ _PHRASES = {
         "invented_many": "{} citations of sources that do not exist: removed.",
         "stopped": "stopped before its end",
         "tokens": "{:,} tokens in, {:,} out",
+        "seconds": "{} s",
+        "looking": "Looking for the answer…",
+        "understood": "understood as “{}”",
+        "called": "called a tool",
+        "left": "Left this machine: {}",
+        "read_as": "Read “{}” as “{}”.",
+        "checking": "checking {} sentence…",
+        "checking_many": "checking {} sentences…",
+        "pictures": "Pictures",
+        "videos": "Videos",
+        "pictures_and_videos": "Pictures and videos",
     },
     "fr": {
         "nearest": "Ce qui s’en approche le plus\u00a0:",
@@ -49,6 +60,17 @@ _PHRASES = {
         "invented_many": "{} citations de sources qui n’existent pas\u00a0: retirées.",
         "stopped": "arrêtée avant la fin",
         "tokens": "{:_} tokens en entrée, {:_} en sortie",
+        "seconds": "{}\u00a0s",
+        "looking": "Recherche de la réponse…",
+        "understood": "compris comme «\u00a0{}\u00a0»",
+        "called": "outil appelé",
+        "left": "Envoyé hors de cette machine\u00a0: {}",
+        "read_as": "«\u00a0{}\u00a0» a été lu «\u00a0{}\u00a0».",
+        "checking": "vérification de {} phrase…",
+        "checking_many": "vérification de {} phrases…",
+        "pictures": "Images",
+        "videos": "Vidéos",
+        "pictures_and_videos": "Images et vidéos",
     },
 }
 
@@ -61,6 +83,11 @@ def get_phrase(language: str, name: str, *values: object) -> str:
 def describe_tokens(language: str, used: "Usage") -> str:
     """Return the tokens of an answer, with thousands grouped as the language does."""
     return get_phrase(language, "tokens", used.input_tokens, used.output_tokens).replace("_", "\u202f")
+
+
+def describe_seconds(language: str, seconds: float) -> str:
+    """Return a duration with the decimal sign of the language."""
+    return get_phrase(language, "seconds", f"{seconds:.1f}".replace(".", "," if language == "fr" else "."))
 
 
 def count_phrase(language: str, name: str, count: int) -> str:
