@@ -193,6 +193,11 @@ def test_sources_are_saved_for_other_programs_and_copied_as_a_list(
         assert copied.startswith("Annual accounts (")
         assert copied.endswith("). p. 1.")
         page.evaluate("navigator.clipboard.writeText('')")
+    # Messages come above the question box, which a person uses next.
+    lowest = page.locator(".toasts").evaluate("(each) => innerHeight - parseFloat(getComputedStyle(each).bottom)")
+    box = page.locator("form.composer").bounding_box()
+    assert box
+    assert lowest <= box["y"]
 
 
 def test_a_very_long_question_is_folded_until_it_is_wanted(browse: Browse, stage: Server, script: Script) -> None:

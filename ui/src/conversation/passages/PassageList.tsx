@@ -224,6 +224,11 @@ function renderCode([at, part]: [number, string]) {
   return at % 2 ? <code key={at}>{part}</code> : part;
 }
 
+/** Return whether a cell is one short word, such as LK-188-C, which must not be broken at its hyphens. */
+function isCode(cell: string): boolean {
+  return cell.length <= 16 && !/\s/.test(cell.trim());
+}
+
 /** Rows of a table under their headers, with those that answer highlighted. */
 function PassageTable({ passage }: { passage: ShownPassage }) {
   const { heads, rows, lit_rows } = passage;
@@ -257,7 +262,7 @@ function PassageTable({ passage }: { passage: ShownPassage }) {
                     {cell}
                   </th>
                 ) : (
-                  <td key={at} data-number={isFigure(cell) || undefined}>
+                  <td key={at} data-number={isFigure(cell) || undefined} data-code={isCode(cell) || undefined}>
                     {cell}
                   </td>
                 ),

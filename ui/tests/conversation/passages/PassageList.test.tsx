@@ -142,6 +142,12 @@ test("a table is a table with its heads, and the row that answers is lit", () =>
   expect(page.querySelector(".passage-text")).toBeNull();
 });
 
+test("a code in a table is not broken at its hyphens, and a text may be", () => {
+  const rows = [["V03", "LK-188-C", "diesel lorry"]];
+  const page = show([passage({ form: "table", rows })]);
+  expect([...page.querySelectorAll("td")].map((each) => each.hasAttribute("data-code"))).toEqual([true, false]);
+});
+
 test("the parts of a passage stand together, and name their place once", () => {
   const rows = [["Height", "41 m"]];
   const page = show([passage({ part_of: 4 }), passage({ n: 2, part_of: 4, form: "table", rows, lit: [] })]);
