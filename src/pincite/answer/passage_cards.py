@@ -5,7 +5,7 @@ pieces, so that both have the same text.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from pincite import events
@@ -73,6 +73,16 @@ class Card:
     def shown(self) -> tuple[CardPiece, ...]:
         """All pieces in their order, the lead first."""
         return ((self.lead,) if self.lead else ()) + self.pieces
+
+
+def merge_highlights(card: Card, other: Card) -> Card:
+    """Return a card with the highlights of another card of the same passage added to its own."""
+    lit = {(piece.start, piece.end) for piece in other.shown if piece.is_lit}
+
+    def merge(piece: CardPiece) -> CardPiece:
+        return replace(piece, is_lit=piece.is_lit or (piece.start, piece.end) in lit)
+
+    return replace(card, pieces=tuple(map(merge, card.pieces)), lead=merge(card.lead) if card.lead else None)
 
 
 def write_place(card: Card, before: Card | None = None, label: str = "", language: str = "en") -> str:

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from pincite import events
 from pincite.answer.services import Services
 from pincite.library.web_snapshots import archive_page
@@ -62,6 +64,29 @@ def test_two_things_are_compared_side_by_side(tmp_path: Path) -> None:
     assert "three months" in first
     assert "one month" in second
     assert {each.support for each in whole.sentences} <= {"verified", None}
+
+
+@pytest.mark.parametrize(
+    "question", ["Compare option A and option B", "Quelle est la différence entre l'option A et l'option B ?"]
+)
+def test_two_things_in_one_passage_are_highlighted_there_under_both_names(tmp_path: Path, question: str) -> None:
+    text = """# Bicycles
+
+- The town has 1,200 bicycles.
+- Option A needs no new depot.
+- Option B needs a charging depot in Westhaven.
+- The stations are open all night.
+- The mayor spoke in April.
+- The fleet is washed in May.
+"""
+    services = open_test_services(tmp_path, {"bicycles.md": text})
+    whole = final(ask(Services(services.library, services.search, None), question, focus="documents"))
+    assert "**Option A · Option B**" in whole.answer
+    (passage,) = [each for each in whole.passages if not each.more]
+    lit = [passage.text[start:end] for start, end in passage.lit]
+    assert "Option A needs no new depot." in " ".join(lit)
+    assert "Option B needs a charging depot in Westhaven." in " ".join(lit)
+    assert "1,200" not in " ".join(lit)
 
 
 def test_a_part_that_nothing_answers_says_so_and_the_rest_stands(tmp_path: Path) -> None:

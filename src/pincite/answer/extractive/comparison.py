@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pincite.answer.extractive.question_kind import ParsedQuestion
+from pincite.answer.extractive.question_kind import ParsedQuestion, strip_article
 from pincite.answer.extractive.question_words import collect_words
-from pincite.answer.extractive.search_plan import strip_article
 from pincite.answer.extractive.tool_calls import FILES, OUTLINE, SEARCH, WEB, CallResult
 
 

@@ -16,9 +16,9 @@ from pincite.answer.extractive.absent_names import (
 from pincite.answer.extractive.card_layout import make_cards
 from pincite.answer.extractive.comparison import find_sides
 from pincite.answer.extractive.passage_ranking import RatedSection, rank_sections, score_evidence
-from pincite.answer.extractive.question_kind import ParsedQuestion
+from pincite.answer.extractive.question_kind import ParsedQuestion, strip_article
 from pincite.answer.extractive.question_words import collect_words
-from pincite.answer.extractive.search_plan import find_summary_subject, strip_article
+from pincite.answer.extractive.search_plan import find_summary_subject
 from pincite.answer.extractive.sufficiency import is_answered, is_sure
 from pincite.answer.extractive.summary import summarise_document
 from pincite.answer.extractive.tool_calls import IMAGES, LIST, OUTLINE, PAGES, VIDEOS, WEB, CallResult

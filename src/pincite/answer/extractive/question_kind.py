@@ -8,6 +8,7 @@ from pincite.text.language import detect_question_language
 
 Kind = Literal["question", "side", "comparison", "summary", "documents"]
 
+_ARTICLE = re.compile(r"^(?:l['’]|(?:les?|la|une?|des?|du|the|an?|my|our|mon|ma|mes|notre|nos)\s+)", re.I)
 _ASIDE = " — "  # between one side of a comparison, when it is asked for by itself, and the whole question
 _STOP = re.compile(r"(?<=[.!?…])\s+(?=[\w«\"“(])")
 
@@ -110,6 +111,11 @@ def _complete_sides(sides: tuple[str, ...]) -> tuple[str, ...]:
     return sides
 
 
+def strip_article(name: str) -> str:
+    """Return a name without its article."""
+    return _ARTICLE.sub("", name)
+
+
 def write_side_question(side: str, question: str) -> str:
     """Return the question for one side of a comparison alone."""
     return f"{side}{_ASIDE}{question}"
@@ -121,8 +127,11 @@ def _parse_side(text: str) -> ParsedQuestion | None:
     whole = parse_question(rest) if rest else None
     if whole is None or whole.kind != "comparison" or side not in whole.subjects:
         return None
-    words = f"{side} {whole.text}"
-    return ParsedQuestion(words, words, whole.language, "side", (side, *(one for one in whole.subjects if one != side)))
+    # In quotation marks the name counts as a whole, so that "option A" differs from "option B".
+    sides = (side, *(one for one in whole.subjects if one != side))
+    return ParsedQuestion(
+        f"“{strip_article(side)}” {whole.text}", f"{side} {whole.text}", whole.language, "side", sides
+    )
 
 
 def _find_core(text: str) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 
-from pincite.answer.extractive.question_kind import ParsedQuestion
+from pincite.answer.extractive.question_kind import ParsedQuestion, strip_article
 from pincite.answer.extractive.question_words import collect_words
 from pincite.answer.extractive.tool_calls import FILES, LIST, OUTLINE, PAGES, SEARCH, WEB, Call, CallResult
 from pincite.answer.extractive.web_calls import plan_media_calls, plan_web_calls, write_engine_query
@@ -14,7 +14,6 @@ from pincite.text.words import strip_word
 from pincite.web.addresses import strip_addresses
 
 _WORD = re.compile(r"[\w&%][\w&%.'’-]*")
-_ARTICLE = re.compile(r"^(?:l['’]|(?:les?|la|une?|des?|du|the|an?|my|our|mon|ma|mes|notre|nos)\s+)", re.I)
 _THIS = re.compile(
     r"(?:(?:this|that|the|my|our|ce|cet|cette|le|la|l['’]|mon|ma|notre)\s*)?"
     r"(?:document|file|report|text|paper|article|pdf|page|book|fichier|rapport|texte|livre|it|ça|cela|"
@@ -132,11 +131,6 @@ def write_side_query(asking: ParsedQuestion) -> str:
     said = collect_words(side).union(*map(collect_words, others), collect_words(_COMPARING))
     rest = [word for word in extract_key_words(asking.text).split() if collect_words(word).isdisjoint(said)]
     return " ".join(dict.fromkeys([side, *rest]))
-
-
-def strip_article(name: str) -> str:
-    """Return a name without its article."""
-    return _ARTICLE.sub("", name)
 
 
 def _plan_first_calls(asking: ParsedQuestion) -> list[Call]:
