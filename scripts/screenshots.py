@@ -255,7 +255,7 @@ def models(page: Page, language: str, stage: Stage) -> None:
 def doubt(page: Page, language: str, stage: Stage) -> None:
     """Show the sentences that are not verified, one of them contradicted, as the key `d` goes through them."""
     tell_answer(page, language, stage)
-    page.keyboard.press("Escape")
+    page.locator("#ask").press("Escape")  # outside of the field it would close the source
     page.keyboard.press("Shift+D")  # the last one
     expect(page.get_by_role("tooltip")).to_be_visible()
     lit(page)

@@ -149,8 +149,8 @@ def test_lines_beside_a_french_answer_are_french(wide: Seen) -> None:
     teller.end(given.model_copy(update={"question": question}))
     told = "\n".join(wide())
     for words in (
-        "Envoyé hors de cette machine\u00a0: https://example.org/lac",
-        "«\u00a0profondeurr\u00a0» a été lu «\u00a0profondeur\u00a0».",
+        "Données envoyées hors de cette machine\u00a0: https://example.org/lac",
+        "«\u00a0profondeurr\u00a0» a été lu comme «\u00a0profondeur\u00a0».",
         "Images",
     ):
         assert words in told

@@ -75,14 +75,32 @@ class Card:
         return ((self.lead,) if self.lead else ()) + self.pieces
 
 
-def merge_highlights(card: Card, other: Card) -> Card:
-    """Return a card with the highlights of another card of the same passage added to its own."""
-    lit = {(piece.start, piece.end) for piece in other.shown if piece.is_lit}
+def are_same_place(card: Card, other: Card) -> bool:
+    """Whether two cards show the same place of a document, in the same form; they may begin or end elsewhere."""
+    one, two = card.span, other.span
+    return (
+        card.form == other.form and one.document == two.document and max(one.start, two.start) < min(one.end, two.end)
+    )
 
-    def merge(piece: CardPiece) -> CardPiece:
-        return replace(piece, is_lit=piece.is_lit or (piece.start, piece.end) in lit)
 
-    return replace(card, pieces=tuple(map(merge, card.pieces)), lead=merge(card.lead) if card.lead else None)
+def merge_cards(card: Card, other: Card) -> Card:
+    """Return one card of two of the same place: the pieces and the highlights of both."""
+    first, second = sorted((card, other), key=lambda each: each.span.start)
+    lit = {(piece.start, piece.end) for each in (first, second) for piece in each.shown if piece.is_lit}
+    lead = first.lead and replace(first.lead, is_lit=(first.lead.start, first.lead.end) in lit)
+    known = {(piece.start, piece.end) for piece in first.shown}
+    pieces = [*first.pieces, *(piece for piece in second.pieces if (piece.start, piece.end) not in known)]
+    return replace(
+        first,
+        span=Span(first.span.document, first.span.start, max(first.span.end, second.span.end)),
+        lead=lead,
+        pieces=tuple(
+            replace(piece, is_lit=(piece.start, piece.end) in lit)
+            for piece in sorted(pieces, key=lambda piece: (piece.start, piece.end))
+        ),
+        last_page=max(first.last_page, second.last_page),
+        is_more=card.is_more and other.is_more,
+    )
 
 
 def write_place(card: Card, before: Card | None = None, label: str = "", language: str = "en") -> str:

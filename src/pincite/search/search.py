@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from pincite.embedding.language_gap import BUILT_IN, measure_language_gap
+from pincite.embedding.language_gap import get_language_gap
 from pincite.errors import EmbeddingError, Misuse, RerankError
 from pincite.index import Index
 from pincite.index.terms import list_question_terms
@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 
 # The cosine of the built-in model below which the best passage of a search without a matching word is taken for chance:
 # nine of ten made-up words stay below it, one in a hundred questions that a document answers does.
-_LEAST = 0.835
+_E5, _E5_LEAST = "multilingual-e5-small", 0.835
 # How far the best passage moves the question's vector: its other words help to find similar passages.
 _FEEDBACK = 0.15
 
@@ -174,7 +174,7 @@ class PassageSearch:
 
     def _rank_sides(self, connection: Connection, sides: _Sides, limit: int) -> list[RankedPassage]:
         words, near = sides.words, sides.near
-        gaps = self._list_language_gaps(connection, sides)
+        gaps = self._list_language_gaps(connection, sides.language, words.keys() | near.keys()) if near else {}
         if near and sides.vector is not None and sides.mode == "hybrid":
             if not words and max(_add_gaps(near, gaps).values()) < self._least_similarity():
                 return []
@@ -192,14 +192,14 @@ class PassageSearch:
         given = self._settings.search.least_similarity
         if given is not None:
             return given
-        return _LEAST if self._embedder is not None and self._embedder.name == BUILT_IN else -inf
+        return _E5_LEAST if self._embedder is not None and self._embedder.name == _E5 else -inf
 
-    def _list_language_gaps(self, connection: Connection, sides: _Sides) -> dict[int, float]:
-        """Return what is added to the cosines of passages in other languages than the question's."""
-        if not sides.near or not sides.language or self._embedder is None or self._embedder.name != BUILT_IN:
+    def _list_language_gaps(self, connection: Connection, language: str, ids: Iterable[int]) -> dict[int, float]:
+        """Return what is added to the cosines of passages in another language than the question's."""
+        if self._embedder is None or not get_language_gap(self._embedder.name, "en", "fr") or not language:
             return {}
-        languages = stored_passages.map_to_languages(connection, sorted(sides.words.keys() | sides.near.keys()))
-        gaps = {id: measure_language_gap(BUILT_IN, sides.language, code) for id, code in languages.items()}
+        languages = stored_passages.map_to_languages(connection, sorted(ids))
+        gaps = {id: get_language_gap(self._embedder.name, language, code) for id, code in languages.items()}
         return {id: gap for id, gap in gaps.items() if gap}
 
     def _scale_vector_scores(self, near: dict[int, float]) -> dict[int, float]:
@@ -248,7 +248,10 @@ class PassageSearch:
 
     def list_cosines(self, question: str, scope: Scope, depth: int) -> list[float]:
         """Return the similarities of the passages nearest to a question, highest first; none without an embedder."""
-        return sorted(self._search_vectors(question, _ChosenDocuments(scope), depth)[1].values(), reverse=True)
+        near = self._search_vectors(question, _ChosenDocuments(scope), depth)[1]
+        with self._database.searching() as connection:
+            gaps = self._list_language_gaps(connection, detect_question_language(question), near)
+        return sorted(_add_gaps(near, gaps).values(), reverse=True)
 
     def _search_vectors(
         self, question: str, chosen: _ChosenDocuments, depth: int

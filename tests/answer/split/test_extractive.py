@@ -89,6 +89,37 @@ def test_two_things_in_one_passage_are_highlighted_there_under_both_names(tmp_pa
     assert "1,200" not in " ".join(lit)
 
 
+def test_two_rows_of_a_long_table_are_highlighted_in_one_table(tmp_path: Path) -> None:
+    towns = ["Aberdeen", "Bristol", "Cardiff", "Dover", "Exeter", "Falmouth", "Glasgow", "Hull", "Ipswich"]
+    towns += ["Jarrow", "Kendal", "London", "Margate"]
+    rows = "".join(f"| {town} | {100 + 10 * place} |\n" for place, town in enumerate(towns))
+    services = open_test_services(tmp_path, {"rates.md": f"# Rates\n\n| Place | Hotel |\n|---|---|\n{rows}"})
+    asked = "Compare the hotel in Dover and Jarrow"
+    whole = final(ask(Services(services.library, services.search, None), asked, focus="documents"))
+    (passage,) = [each for each in whole.passages if not each.more]
+    assert [passage.rows[place] for place in passage.lit_rows] == [["Dover", "130"], ["Jarrow", "190"]]
+    assert whole.answer.count("| Falmouth | 150 ") == 1
+
+
+@pytest.mark.parametrize("sides", [("red van", "blue van"), ("blue van", "red van")])
+def test_a_passage_about_both_sides_has_the_highlights_of_both(tmp_path: Path, sides: tuple[str, str]) -> None:
+    texts = {
+        "a.md": "# Vans\n\n- The red van carries 900 kg.\n- The blue van carries 700 kg.\n- The keys are in the safe.\n"
+        "- The office is closed on Mondays.\n- Both have a radio.\n",
+        "b.md": "# Repairs\n\nThe blue van was repaired in May. The blue van has new brakes.\n",
+        "c.md": "# Paint\n\nThe red van was painted in June. The red van has a new door.\n",
+    }
+    services = open_test_services(tmp_path, texts)
+    asked = f"Compare the {sides[0]} and the {sides[1]}"
+    whole = final(ask(Services(services.library, services.search, None), asked, focus="documents"))
+    (vans,) = [each for each in whole.passages if each.title == "Vans" and not each.more]
+    assert [vans.text[start:end] for start, end in vans.lit] == [
+        "- The red van carries 900 kg.\n- The blue van carries 700 kg."
+    ]
+    first, second = (whole.answer.index(f"**{side.capitalize()}**") for side in sides)
+    assert first < second
+
+
 def test_a_part_that_nothing_answers_says_so_and_the_rest_stands(tmp_path: Path) -> None:
     said = ask(quoting(tmp_path), "What notice does the lease name and who painted the Mona Lisa?", focus="documents")
     whole = final(said)

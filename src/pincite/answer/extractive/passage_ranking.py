@@ -24,7 +24,7 @@ from pincite.answer.extractive.question_words import (
     weigh_words,
 )
 from pincite.answer.extractive.tool_calls import CallResult
-from pincite.embedding.language_gap import measure_language_gap
+from pincite.embedding.language_gap import get_language_gap
 from pincite.errors import EmbeddingError
 from pincite.text.language import detect_passage_language
 from pincite.types import Evidence
@@ -201,18 +201,18 @@ def _compare_meaning(
         return rated
     try:
         vectors = embedder.passages([_describe_unit(one) for one in order])
-        products: list[float] = (vectors @ embedder.queries([asking.text])[0]).tolist()
+        cosines: list[float] = (vectors @ embedder.queries([asking.text])[0]).tolist()
     except EmbeddingError:
         return rated
     spoken = [detect_passage_language(one.section.evidence.text) for one in order]
-    cosines = [
-        product + measure_language_gap(embedder.name, asking.language, language)
-        for product, language in zip(products, spoken, strict=True)
+    alike = [  # as if all were in the question's language
+        cosine + get_language_gap(embedder.name, asking.language, language)
+        for cosine, language in zip(cosines, spoken, strict=True)
     ]
     # The range of cosines is known for the built-in model only; for another, only their order counts.
     is_known = "e5" in embedder.name
-    low, high = (_FAR, _NEAR) if is_known else (min(cosines), max(cosines))
-    near = [min(max((cosine - low) / ((high - low) or 1.0), 0.0), 1.0) for cosine in cosines]
+    low, high = (_FAR, _NEAR) if is_known else (min(alike), max(alike))
+    near = [min(max((cosine - low) / ((high - low) or 1.0), 0.0), 1.0) for cosine in alike]
     mean = sum(near) / len(near)
     moved = {
         (id(one.section), one.best): replace(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pincite.answer.extractive.question_kind import strip_article
-from pincite.answer.passage_cards import merge_highlights
+from pincite.answer.passage_cards import are_same_place, merge_cards
 from pincite.answer.refusal import write_refusal
 from pincite.answer.stream_items import AnswerPart, Note, QuotedPassage, RefusalSentence
 from pincite.text.language import detect_conversation_language
@@ -25,40 +25,48 @@ class _Group:
 def join_results(outcomes: "Sequence[SubtaskResult]", question: str) -> list[AnswerPart]:
     """Return the parts of each subagent under its heading. A part without an answer gets a refusal.
 
-    Parts with the same passages are one, under both headings, so that "London" and "Paris" are two highlighted rows of
-    one table. Passages that are shown only on demand are left out.
+    A passage is shown once, with the highlights of all parts. Two parts with the same passages are one, under both
+    headings: "London" and "Paris" are two highlighted rows of one table. Passages that are shown only on demand are
+    left out.
     """
     refusal = RefusalSentence(write_refusal(detect_conversation_language(question, ())))
     groups: list[_Group] = []
     for each in outcomes:
         heading = _flatten_heading(each.subtask.heading or each.subtask.task)
         own: list[AnswerPart] = [part for part in each.composed if not isinstance(part, Note) and not _is_more(part)]
-        same = next((group for group in groups if _has_passages(group, own)), None)
-        if same is not None:
+        fresh = [part for part in own if not any(_is_shown(part, group.parts) for group in groups)]
+        same = next((group for group in groups if own and _are_same_passages(group.parts, own)), None)
+        if fresh or same:
+            for group in groups:
+                group.parts = [_add_part(part, own) for part in group.parts]
+        if same:
             same.headings.append(heading)
-            same.parts = [_add_highlights(part, own) for part in same.parts]
-            continue
-        shown = {part.card.span for group in groups for part in group.parts if isinstance(part, QuotedPassage)}
-        # A passage of an earlier part is repeated only where the part has nothing else.
-        fresh = [part for part in own if not (isinstance(part, QuotedPassage) and part.card.span in shown)] or own
-        groups.append(_Group([heading], fresh or [refusal]))
+        else:
+            # A passage of an earlier part is repeated only where this part has nothing else.
+            groups.append(_Group([heading], fresh or own or [refusal]))
     return [part for group in groups for part in (Note(f"**{' · '.join(group.headings)}**"), *group.parts)]
 
 
-def _has_passages(group: _Group, parts: Sequence[AnswerPart]) -> bool:
-    """Whether parts are passages, and a group shows all of them."""
-    shown = {part.card.span for part in group.parts if isinstance(part, QuotedPassage)}
-    return bool(parts) and all(isinstance(part, QuotedPassage) and part.card.span in shown for part in parts)
+def _are_same_passages(parts: Sequence[AnswerPart], others: Sequence[AnswerPart]) -> bool:
+    """Whether two subagents found the same passages, and nothing else."""
+    return all(_is_shown(part, others) for part in parts) and all(_is_shown(part, parts) for part in others)
 
 
-def _add_highlights(part: AnswerPart, others: Sequence[AnswerPart]) -> AnswerPart:
-    """Return a passage with what other parts highlight in it; any other part as it is."""
+def _is_shown(part: AnswerPart, among: Sequence[AnswerPart]) -> bool:
+    """Whether a part is a passage that is among others."""
+    return isinstance(part, QuotedPassage) and any(
+        isinstance(other, QuotedPassage) and are_same_place(part.card, other.card) for other in among
+    )
+
+
+def _add_part(part: AnswerPart, others: Sequence[AnswerPart]) -> AnswerPart:
+    """Return a passage joined with those of other parts that show the same place; any other part as it is."""
     if not isinstance(part, QuotedPassage):
         return part
     card = part.card
     for other in others:
-        if isinstance(other, QuotedPassage) and other.card.span == card.span:
-            card = merge_highlights(card, other.card)
+        if isinstance(other, QuotedPassage) and are_same_place(card, other.card):
+            card = merge_cards(card, other.card)
     return QuotedPassage(card)
 
 

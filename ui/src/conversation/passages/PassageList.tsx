@@ -224,9 +224,9 @@ function renderCode([at, part]: [number, string]) {
   return at % 2 ? <code key={at}>{part}</code> : part;
 }
 
-/** Return whether a cell is one short word, such as LK-188-C, which must not be broken at its hyphens. */
-function isCode(cell: string): boolean {
-  return cell.length <= 16 && !/\s/.test(cell.trim());
+/** Return whether a cell is one short word with a hyphen, such as LK-188-C, which must not be broken there. */
+function isHyphenated(cell: string): boolean {
+  return cell.length <= 16 && /^[^\s-]+(?:-[^\s-]+)+$/.test(cell);
 }
 
 /** Rows of a table under their headers, with those that answer highlighted. */
@@ -262,7 +262,11 @@ function PassageTable({ passage }: { passage: ShownPassage }) {
                     {cell}
                   </th>
                 ) : (
-                  <td key={at} data-number={isFigure(cell) || undefined} data-code={isCode(cell) || undefined}>
+                  <td
+                    key={at}
+                    data-number={isFigure(cell) || undefined}
+                    data-hyphenated={isHyphenated(cell) || undefined}
+                  >
                     {cell}
                   </td>
                 ),

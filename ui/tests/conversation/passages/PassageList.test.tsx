@@ -143,9 +143,11 @@ test("a table is a table with its heads, and the row that answers is lit", () =>
 });
 
 test("a code in a table is not broken at its hyphens, and a text may be", () => {
-  const rows = [["V03", "LK-188-C", "diesel lorry"]];
+  const rows = [["V03", "LK-188-C", "diesel lorry", "diesel", ""]];
   const page = show([passage({ form: "table", rows })]);
-  expect([...page.querySelectorAll("td")].map((each) => each.hasAttribute("data-code"))).toEqual([true, false]);
+  expect([...page.querySelectorAll("td")].map((each) => each.hasAttribute("data-hyphenated"))).toEqual([
+    ...[true, false, false, false],
+  ]);
 });
 
 test("the parts of a passage stand together, and name their place once", () => {
