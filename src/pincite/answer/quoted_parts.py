@@ -44,7 +44,7 @@ class QuotedParts:
             case Note():
                 await self._write_note(part.text)
             case QuotedPassage():
-                await self._write_passage(part.card)
+                await self._write_passage(part.card, part.part)
             case SourceLine():
                 await self._write_source_line(part)
             case RefusalSentence():
@@ -56,11 +56,11 @@ class QuotedParts:
         await self._write_unchecked("\n\n" if self._written.text else "", text)
         self._close_paragraph()
 
-    async def _write_passage(self, card: Card) -> None:
+    async def _write_passage(self, card: Card, part: str) -> None:
         """Send the event of a quoted passage, and write its words unless it is shown only on demand."""
         written = self._written
         citation = await written.citations.cite_card(card)
-        shown = describe_card(card, citation)
+        shown = describe_card(card, citation).model_copy(update={"part": part})
         self.passages.append(shown)
         written.send(shown)
         if card.is_more:

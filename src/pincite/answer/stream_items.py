@@ -37,9 +37,13 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class QuotedPassage:
-    """A passage of a source that is shown as an answer. Code copied it, so it is not checked again."""
+    """A passage of a source that is shown as an answer. Code copied it, so it is not checked again.
+
+    `part` is the heading of the part of the question that it answers, "" for a question without parts.
+    """
 
     card: Card
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,6 +98,7 @@ def _strip_passage(passage: ShownPassage, document: str) -> ShownPassage:
         rows=passage.rows,
         lit_rows=passage.lit_rows,
         more=passage.more,
+        part=passage.part,
         lines=passage.lines,
     )
 

@@ -219,6 +219,9 @@ class ShownPassage(_AnswerPart):
     part_of: Annotated[
         int, Field(description="Parts with the same number are one passage, such as a table and its text; 0: unknown.")
     ] = 0
+    part: Annotated[
+        str, Field(description="Of a question in parts, such as a comparison: the part that it answers.")
+    ] = ""
     lines: Annotated[
         tuple[int, int] | None, Field(description="Of a file of a project: its first and last line, from 1.")
     ] = None

@@ -381,7 +381,8 @@ def test_a_comparison_with_one_side_absent_shows_the_other_and_says_so(
     answer = answered(services, question)
     assert (answer.refused, answer.missing) == (False, [absent])
     assert said in answer.answer
-    assert any(not passage.more for passage in answer.passages)
+    assert {passage.part for passage in answer.passages if not passage.more} != {""}
+    assert [sentence.text.strip() for sentence in answer.sentences if sentence.silent] == [said]
 
 
 def test_a_comparison_of_two_absent_names_is_refused(services: Services) -> None:

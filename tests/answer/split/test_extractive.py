@@ -98,6 +98,7 @@ def test_two_rows_of_a_long_table_are_highlighted_in_one_table(tmp_path: Path) -
     whole = final(ask(Services(services.library, services.search, None), asked, focus="documents"))
     (passage,) = [each for each in whole.passages if not each.more]
     assert [passage.rows[place] for place in passage.lit_rows] == [["Dover", "130"], ["Jarrow", "190"]]
+    assert passage.part == "Hotel in Dover · Jarrow"
     assert whole.answer.count("| Falmouth | 150 ") == 1
 
 

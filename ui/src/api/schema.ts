@@ -5226,6 +5226,12 @@ export interface components {
              */
             page: number | null;
             /**
+             * Part
+             * @description Of a question in parts, such as a comparison: the part that it answers.
+             * @default
+             */
+            part: string;
+            /**
              * Part Of
              * @description Parts with the same number are one passage, such as a table and its text; 0: unknown.
              * @default 0
@@ -8420,6 +8426,12 @@ export interface components {
             name: string;
             /** Page */
             page?: number | null;
+            /**
+             * Part
+             * @description Of a question in parts, such as a comparison: the part that it answers.
+             * @default
+             */
+            part: string;
             /**
              * Part Of
              * @description Parts with the same number are one passage, such as a table and its text; 0: unknown.

@@ -139,7 +139,7 @@ def compare_sides(
         if not cards:
             return []
         taken += cards
-        told += [Note(f"**{side.name}**"), *map(QuotedPassage, cards)]
+        told += [Note(f"**{side.name}**"), *(QuotedPassage(card, side.name) for card in cards)]
     return told if taken else []
 
 

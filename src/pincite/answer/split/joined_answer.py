@@ -1,7 +1,7 @@
 """Join the results of several subagents without a model: each under its heading, and no passage twice."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pincite.answer.extractive.question_kind import strip_article
@@ -44,7 +44,13 @@ def join_results(outcomes: "Sequence[SubtaskResult]", question: str) -> list[Ans
         else:
             # A passage of an earlier part is repeated only where this part has nothing else.
             groups.append(_Group([heading], fresh or own or [refusal]))
-    return [part for group in groups for part in (Note(f"**{' · '.join(group.headings)}**"), *group.parts)]
+    return [part for group in groups for part in _write_group(group)]
+
+
+def _write_group(group: _Group) -> list[AnswerPart]:
+    heading = " · ".join(group.headings)
+    named = [replace(part, part=heading) if isinstance(part, QuotedPassage) else part for part in group.parts]
+    return [Note(f"**{heading}**"), *named]
 
 
 def _are_same_passages(parts: Sequence[AnswerPart], others: Sequence[AnswerPart]) -> bool:

@@ -1,4 +1,4 @@
-import { type MouseEvent, useId, useState } from "react";
+import { Fragment, type MouseEvent, useId, useState } from "react";
 import type { Sentence, ShownPassage } from "../../api/types";
 import { Icon } from "../../components/Icon";
 import { type Translate, useTranslate } from "../../i18n";
@@ -15,7 +15,7 @@ import { AnswerText } from "../thread/AnswerText";
 import { CodeBlock } from "../thread/CodeBlock";
 import type { Turn } from "../turns";
 import { PassageCode } from "./PassageCode";
-import { chooseExcerpt, splitCode, splitParagraphs, takeIntroduction } from "./passageText";
+import { chooseExcerpt, listUnanswered, splitCode, splitParagraphs, takeIntroduction } from "./passageText";
 
 /** The verdict that the chip of a passage shows. */
 const QUOTED_SENTENCE: Sentence = {
@@ -39,8 +39,19 @@ export function PassageList({ turn }: { turn: Turn }) {
         </div>
       )}
       <Corrections turn={turn} />
-      {groupByDocument(first).map((group) => (
-        <PassageGroup key={getKey(group)} turn={turn} group={group} />
+      {groupByDocument(first).map((group, at, all) => (
+        <Fragment key={getKey(group)}>
+          {group[0]?.part && group[0].part !== all[at - 1]?.[0]?.part && (
+            <h3 className="passages-part">{group[0].part}</h3>
+          )}
+          <PassageGroup turn={turn} group={group} />
+        </Fragment>
+      ))}
+      {listUnanswered(turn).map(({ part, text }) => (
+        <Fragment key={part + text}>
+          {part && <h3 className="passages-part">{part}</h3>}
+          <p>{text}</p>
+        </Fragment>
       ))}
       {rest.length > 0 && (
         <>
@@ -307,7 +318,7 @@ function groupByDocument(passages: readonly ShownPassage[]): ShownPassage[][] {
   const groups: ShownPassage[][] = [];
   for (const passage of passages) {
     const last = groups.at(-1);
-    if (last?.[0]?.document === passage.document) last.push(passage);
+    if (last?.[0]?.document === passage.document && last[0].part === passage.part) last.push(passage);
     else groups.push([passage]);
   }
   return groups;
@@ -318,8 +329,9 @@ function isFigure(cell: string): boolean {
   return /^[^\p{L}]*$/u.test(cell);
 }
 
-function getKey(group: readonly ShownPassage[]): number {
-  return group[0]?.n ?? 0;
+/** Return a key for a group: a passage may be shown for two parts of the question. */
+function getKey(group: readonly ShownPassage[]): string {
+  return `${group[0]?.n ?? 0} ${group[0]?.part ?? ""}`;
 }
 
 function withIndex<T>(list: readonly T[]): [number, T][] {

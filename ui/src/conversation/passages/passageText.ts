@@ -22,6 +22,22 @@ export function takeIntroduction(turn: Turn): Turn {
   return { ...turn, text, sentences: turn.sentences.filter((each) => each && each.end <= points) };
 }
 
+/** A part of a question that no source answers: its heading, and the sentence that says so. */
+export interface UnansweredPart {
+  part: string;
+  text: string;
+}
+
+/** List the parts of a question that no source answers, except what the introduction says. */
+export function listUnanswered(turn: Turn): UnansweredPart[] {
+  const before = takeIntroduction(turn).sentences.length;
+  return turn.sentences.slice(before).flatMap((sentence, at, all) => {
+    if (!sentence?.silent) return [];
+    const heading = /^\*\*(.+)\*\*$/.exec(all[at - 1]?.text.trim() ?? "");
+    return [{ part: heading?.[1] ?? "", text: sentence.text.trim() }];
+  });
+}
+
 /** Split a passage into highlighted and other parts. */
 export function splitPieces({ text, lit }: Pick<ShownPassage, "text" | "lit">): Piece[] {
   const pieces: Piece[] = [];

@@ -64,7 +64,7 @@ test("of a passage that is shown as an answer what answers is lit, within the pa
   const [first, second] = turn.citations;
   if (!first || !second) throw new Error("There are two citations.");
   const about = { document: "d1", title: "", name: "", page: 3, last_page: 3, label: "", headings: [], lead: "" };
-  const table = { inner_headings: [], heads: [], rows: [], lit_rows: [], part_of: 0, lines: null, path: "" };
+  const table = { inner_headings: [], heads: [], rows: [], lit_rows: [], part_of: 0, part: "", lines: null, path: "" };
   const shown = { ...about, ...table, n: 1, start: 120, end: 140, form: "text" as const, text: "One two." };
   const lit: [number, number][] = [
     [122, 125],

@@ -31,7 +31,7 @@ function passage(more: Partial<ShownPassage> = {}): ShownPassage {
     ...{ n: 1, document: "d1", title: "The dam", name: "dam.pdf", page: 3, last_page: 3, label: "" },
     ...{ headings: ["Structure", "Height"], start: 100, end: 140, form: "text", lead: "" },
     ...{ text: "It is 41 m high. It was built in 1931.", lit: [[0, 16]] as [number, number][] },
-    ...{ heads: [], rows: [], lit_rows: [], more: false, part_of: 0 },
+    ...{ heads: [], rows: [], lit_rows: [], more: false, part_of: 0, part: "" },
     ...more,
   } as ShownPassage;
 }
@@ -140,6 +140,24 @@ test("a table is a table with its heads, and the row that answers is lit", () =>
   expect(page.querySelector("tr[data-lit]")?.textContent).toBe("Costs89");
   expect(page.querySelector(".passage-lead")?.textContent).toBe("In millions");
   expect(page.querySelector(".passage-text")).toBeNull();
+});
+
+test("of a question in parts each part is a heading, and a part that nothing answers is said", () => {
+  const parts: Part[] = [
+    ["", "**Garrow Bridge**", []],
+    ["\n\n**The dam · page 3**\n\n", "It is 41 m high.", [1]],
+    ["\n\n", "**Severn Crossing**", []],
+    ["\n\n", "No document mentions Severn Crossing.", []],
+  ];
+  const made = answerOf(parts);
+  const sentences = made.sentences.map((each) => ({ ...each, silent: each.text.startsWith("No document") }));
+  const passages = [passage({ part: "Garrow Bridge" }), passage({ n: 2, document: "d2", part: "Garrow Bridge" })];
+  const page = show(passages, { sentences }, parts);
+  expect([...page.querySelectorAll(".passages-part")].map((each) => each.textContent)).toEqual([
+    "Garrow Bridge",
+    "Severn Crossing",
+  ]);
+  expect(page.textContent).toContain("No document mentions Severn Crossing.");
 });
 
 test("a code in a table is not broken at its hyphens, and a text may be", () => {
