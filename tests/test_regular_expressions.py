@@ -7,7 +7,7 @@ import re
 import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any
@@ -134,7 +134,7 @@ def patterns_in(value: object, depth: int = 3) -> Iterator[Pattern]:
 def written_in(module: ModuleType) -> Iterator[tuple[Pattern, str]]:
     """The patterns that stand in the code of a module, as far as they are made of constants, and what they do."""
     assert module.__file__ is not None
-    for node in ast.walk(ast.parse(Path(module.__file__).read_text(encoding="utf-8"))):
+    for node in ast.walk(_parse(Path(module.__file__))):
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name(id="re"), attr=name), args=[first, *_]) if name in CALLS:
                 flags = [*node.args[1:2]] if name == "compile" else []
@@ -152,10 +152,19 @@ def _evaluated(node: ast.expr, module: ModuleType) -> Any:
     return eval(compile(ast.Expression(node), "<pattern>", "eval"), vars(module))
 
 
+def _parse(path: Path) -> ast.Module:
+    """Parse a module. Before 3.11.8 Python counts the depth of two threads that parse together, and may fail."""
+    text = path.read_text(encoding="utf-8")
+    for _ in range(9):
+        with suppress(SystemError):
+            return ast.parse(text)
+    return ast.parse(text)
+
+
 def called_in(module: ModuleType) -> Iterator[tuple[int, str]]:
     """The patterns that a module names, each by its identity, with the methods that it calls on them."""
     assert module.__file__ is not None
-    for node in ast.walk(ast.parse(Path(module.__file__).read_text(encoding="utf-8"))):
+    for node in ast.walk(_parse(Path(module.__file__))):
         match node:
             case ast.Attribute(value=ast.Name(id=owner), attr=name) if name in CALLS:
                 if isinstance(pattern := vars(module).get(owner), re.Pattern):
