@@ -331,6 +331,15 @@ def test_a_passage_in_another_language_is_not_behind_for_its_language(
     assert first("xyzzy") == "Les moulins de la vallée."  # a question in no known language
 
 
+def test_the_cosines_of_the_nearest_passages_are_corrected_too(
+    database: Database, bilingual: tuple[SqliteIndex, Between], settings: Settings
+) -> None:
+    index, embedder = bilingual
+    nearest = PassageSearch(database, index, embedder, settings).list_cosines("Où est la meunerie ?", Scope(), 10)
+    expected = [0.88, 0.86] if embedder.name == Near.name else [0.86, 0.85]
+    assert nearest == pytest.approx(expected, abs=0.001)
+
+
 def test_the_least_similarity_is_one_for_all_languages(
     database: Database, one: SqliteIndex, settings: Settings
 ) -> None:

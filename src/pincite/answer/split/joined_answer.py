@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class _Group:
-    """What one subagent found, or several that found the same passages."""
+    """The findings of one subagent, or of several that found the same passages."""
 
     headings: list[str]
     parts: list[AnswerPart]
