@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from sqlalchemy import event, text
 
+from pincite.accounts.audit import AT_TERMINAL
+from pincite.accounts.roles import change_role
 from pincite.answer.question import AskedQuestion
 from pincite.conversations import transactions
 from pincite.conversations.stored_events import make_event
@@ -19,7 +21,7 @@ from pincite.events import Text
 from pincite.library import Library
 from pincite.library.ingestion import Ingestion
 from pincite.settings_quota import QuotaSettings
-from pincite.store import conversations, documents, job_queue, messages
+from pincite.store import conversations, documents, job_queue, messages, people
 from pincite.store.database import Database
 from pincite.store.job_queue import Job, Step
 from pincite.store.messages import MessageOutcome, StoredMessage
@@ -250,3 +252,19 @@ def test_an_abandoned_answer_is_closed_while_its_conversation_is_removed(postgre
             conversations.remove(connection, LOCAL, "lakes")
 
     run_both(postgres, close, "INSERT INTO events", remove)
+
+
+def test_two_changes_of_a_role_wait_for_each_other_when_the_first_did_not_know_an_owner(postgres: Database) -> None:
+    with postgres.writing() as connection:
+        made = sorted((people.create(connection, f"Owner {n}", "owner", 1.0).id for n in range(3)), key=str)
+        people.set_role(connection, made[0], "member", 1.0)
+
+    def demote() -> None:
+        change_role(postgres, AT_TERMINAL, made[0], "member", 2.0)
+
+    def promote_and_demote() -> None:
+        with postgres.writing() as connection:
+            people.set_role(connection, made[0], "owner", 2.0)  # as a change that ended while the first one waited
+        demote()
+
+    run_both(postgres, demote, "SELECT people.id", promote_and_demote, nth=2)

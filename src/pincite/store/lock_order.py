@@ -4,7 +4,8 @@ Two transactions that take the same locks in different orders wait for each othe
 that one fails with `RowsLocked`. So a transaction takes those of the following that it needs in this order.
 
 1. The lock of all credits (`credits.lock_credits`), or the lock of a file's bytes (`unused_files.lock_file`).
-2. People: the owners of the server by id, then one person. Then what belongs to people: sessions, tokens, links.
+2. People: the owners of the server (`people.lock_owners`), then one person. Then what belongs to people: sessions,
+   tokens, links.
 3. Conversations. Then what belongs to them: messages, events, links.
 4. Documents by id (`lock_documents`). Then what belongs to them: jobs, sources, tags, passwords.
 5. Generations. Then what belongs to them, and the segments of the index by id.

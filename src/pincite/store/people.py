@@ -6,10 +6,11 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, Select, delete, exists, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Select, delete, exists, func, insert, or_, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from pincite.errors import NotFound, Taken
+from pincite.store import lock_keys
 from pincite.store.account_schema import access_tokens, people, sessions
 from pincite.text.folding import fold_text
 
@@ -168,8 +169,11 @@ def is_name_taken(connection: Connection, name: str) -> bool:
 def lock_owners(connection: Connection) -> set[str]:
     """Return the ids of the owners who are not disabled, locked until the transaction ends.
 
-    A transaction that waited for the lock sees the owners as the other one left them.
+    A transaction that waited for the lock sees the owners as the other one left them. It locks no row while it waits:
+    a person who has just become an owner would be the first row for one transaction and the last for another.
     """
+    if connection.dialect.name != "sqlite":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": lock_keys.OWNERS})
     query = select(people.c.id).where(people.c.role == "owner", people.c.disabled.is_(False))
     return set(connection.scalars(query.order_by(people.c.id).with_for_update()))
 
