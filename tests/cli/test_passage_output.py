@@ -181,3 +181,55 @@ def test_nothing_in_a_passage_steers_the_terminal(tmp_path: Path) -> None:
     assert "bar" in said
     assert "\u202e" not in said
     services.close()
+
+
+LINES = [f"Line {number} of the long passage tells of the river and its banks in spring." for number in range(20)]
+LONG = ShownPassage(
+    n=1,
+    document="d",
+    title="T",
+    start=0,
+    end=2000,
+    text="\n".join(LINES),
+    lit=[("\n".join(LINES).index(LINES[9]), "\n".join(LINES).index(LINES[9]) + len(LINES[9]))],
+)
+
+
+def make_answer(*passages: ShownPassage, refused: bool = False) -> Answer:
+    sentences = [
+        Sentence(text=each.text, start=0, end=1, support="verified", basis="quote", citations=[each.n])
+        for each in passages
+        if not each.more
+    ]
+    return Answer(
+        answer="",
+        refused=refused,
+        question="what",
+        model="extractive",
+        sentences=sentences,
+        citations=[],
+        usage=Usage(),
+    ).model_copy(update={"passages": list(passages)})
+
+
+def test_a_terminal_shows_the_lines_around_the_answer_and_more_shows_the_whole_passage() -> None:
+    shown = drawn(make_answer(LONG))
+    assert [line for line in LINES if line in shown] == LINES[8:16]
+    assert shown.count("    …\n") == 2
+    assert "--more (in a chat /more) shows the whole passages." in shown
+    whole = drawn(make_answer(LONG), more=True)
+    assert all(line in whole for line in LINES)
+    assert "…" not in whole
+    assert "--more" not in whole
+
+
+def test_text_for_a_pipe_is_whole_unless_it_is_only_the_nearest() -> None:
+    def pipe(answer: Answer) -> str:
+        out = io.StringIO()
+        draw_answer(answer, Console(file=out, width=100))
+        return out.getvalue()
+
+    assert all(line in pipe(make_answer(LONG)) for line in LINES)
+    nearest = pipe(make_answer(LONG.model_copy(update={"more": True}), refused=True))
+    assert [line for line in LINES if line in nearest] == LINES[8:10]
+    assert f"  > {LINES[9]}" in nearest

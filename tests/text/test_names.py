@@ -30,6 +30,10 @@ from pincite.text.names import find_names
         ("Kellogg's net sales of cereal", ["Kellogg"]),
         ("Logement social (HLM) : qui y a droit ?", []),
         ("comment renouveler un passeport ?", []),
+        ("Explain the code E07 in English", ["E07"]),
+        ("What does the lease say, in plain English, please?", []),
+        ("Résume le bail en Français, s'il te plaît", []),
+        ("Which papers did she publish in French journals?", ["French"]),
     ],
 )
 def test_names_codes_and_years_are_found_by_their_form(question: str, names: list[str]) -> None:

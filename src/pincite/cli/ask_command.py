@@ -61,7 +61,7 @@ def ask(
         bool,
         typer.Option(
             "--more",
-            help="Also show less certain passages, and the addresses and searches that were sent to the web.",
+            help="Also show less certain passages, all passages whole, and what was sent to the web.",
         ),
     ] = False,
     no_server: options.NoServer = False,

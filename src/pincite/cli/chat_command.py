@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _HELP = """\
 /sources           show the sources of the last answer again
-/more              show further passages for the last question, if no model answers
+/more              show further and whole passages for the last question, if no model answers
 /open N            open source N: its page with the quote marked
 /documents         list the documents
 /documents ID …    search only these documents; /documents all searches all again
@@ -200,9 +200,8 @@ class ChatLoop:
         from pincite.cli.passage_output import draw_more
 
         answer = self._last()
-        if not any(passage.more for passage in answer.passages):
+        if not draw_more(answer, options.make_console()):
             raise Misuse("There are no further passages.", "Ask in other words, or search with `pincite search`.")
-        draw_more(answer, options.make_console())
 
     def _open(self, given: str) -> None:
         from pincite.cli.source_page import open_source

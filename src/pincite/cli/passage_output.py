@@ -20,12 +20,15 @@ if TYPE_CHECKING:
 _LIT = "bold underline"
 _INDENT = "    "
 _MARKED = "  > "  # in place of the indentation, in plain text
+_CUT = "…"  # stands for lines that are left out
 _MORE = {
     "en": (
+        "--more (in a chat /more) shows the whole passages.",
         "{} more passage: --more (in a chat /more) shows it.",
         "{} more passages: --more (in a chat /more) shows them.",
     ),
     "fr": (
+        "Passages entiers : voir avec --more (/more dans un chat).",
         "{} autre passage : voir avec --more (/more dans un chat).",
         "{} autres passages : voir avec --more (/more dans un chat).",
     ),
@@ -33,7 +36,11 @@ _MORE = {
 
 
 def draw_answer(answer: "Answer", console: "Console", more: bool = False) -> None:
-    """Draw an answer that shows passages. With `more`, draw the less certain passages too."""
+    """Draw an answer that shows passages. With `more`, draw the less certain passages too, and all of them whole.
+
+    A terminal shows long passages shortened. Text for a pipe or a file is whole; only those that a refusal offers are
+    shortened there too.
+    """
     from rich.text import Text
 
     from pincite.cli.answer_wording import get_phrase
@@ -41,30 +48,38 @@ def draw_answer(answer: "Answer", console: "Console", more: bool = False) -> Non
     from pincite.text.language import detect_conversation_language
 
     language = detect_conversation_language(answer.question)
+    length = _choose_length(answer, console, more)
+    is_cut = False
     for part in arrange_parts(answer):
         if isinstance(part, str):
             print_lines([Text(), _make_bold(part)] if part.startswith("**") else [_make_bold(part)], console)
         else:
-            draw_passage(part, console, language)
+            is_cut |= draw_passage(part, console, language, length)
     left = [passage for passage in answer.passages if passage.more]
     if answer.refused and left:
         print_lines([Text(), Text(get_phrase(language, "nearest"), "dim")], console)
     if more or answer.refused:
-        draw_more(answer, console)
-    elif left:
-        one, many = _MORE[language]
+        for passage in left:
+            is_cut |= draw_passage(passage, console, language, length)
+        left = []
+    if left or is_cut:
         count = len({passage.part_of or f"n{passage.n}" for passage in left})
-        print_lines([Text(), Text((one if count == 1 else many).format(count), "dim")], console)
+        print_lines([Text(), Text(_MORE[language][min(count, 2)].format(count), "dim")], console)
 
 
-def draw_more(answer: "Answer", console: "Console") -> None:
-    """Draw the passages of an answer that are shown on demand."""
+def draw_more(answer: "Answer", console: "Console") -> bool:
+    """Draw the passages of an answer that are shown on demand, and whole those that were shortened.
+
+    Return whether there were any.
+    """
+    from pincite.cli.passage_excerpt import make_excerpt
     from pincite.text.language import detect_conversation_language
 
     language = detect_conversation_language(answer.question)
-    for passage in answer.passages:
-        if passage.more:
-            draw_passage(passage, console, language)
+    left = [passage for passage in answer.passages if passage.more or make_excerpt(passage).is_cut]
+    for passage in left:
+        draw_passage(passage, console, language)
+    return bool(left)
 
 
 def arrange_parts(answer: "Answer") -> "list[str | ShownPassage]":
@@ -95,31 +110,67 @@ def arrange_parts(answer: "Answer") -> "list[str | ShownPassage]":
     return parts
 
 
-def draw_passage(passage: "ShownPassage", console: "Console", language: str = "en") -> None:
-    """Draw one passage: its number and place, then its words, indented."""
+def draw_passage(passage: "ShownPassage", console: "Console", language: str = "en", length: int | None = None) -> bool:
+    """Draw one passage: its number and place, then its words, indented; about so many characters of them if given.
+
+    Return whether lines were left out.
+    """
     from rich.padding import Padding
     from rich.text import Text
 
+    from pincite.cli.passage_excerpt import PassageExcerpt, make_excerpt
     from pincite.cli.proof_output import print_lines
 
     print_lines([Text(), _describe_place(passage, language)], console)
     if passage.lead:
         print_lines([Text(_INDENT + strip_controls(passage.lead))], console)
-    is_plain = not console.is_terminal or console.is_dumb_terminal
+    is_plain = _is_plain(console)
     if passage.form == "table" and passage.rows:
         table = _make_table(passage, is_plain)
         # Padding fills lines with spaces, which only a terminal should get.
         console.print(table if is_plain else Padding(table, (0, 0, 0, len(_INDENT))))
-        return
-    if is_plain:
-        for is_lit, words in _split_plain_lines(passage):
-            console.print(Text((_MARKED if is_lit else _INDENT) + words), no_wrap=True, overflow="ignore", crop=False)
-        return
+        return False
+    excerpt = make_excerpt(passage, length) if length else PassageExcerpt(passage)
+    cut = Text(_INDENT + _CUT, "dim")
+    if excerpt.is_cut_before:
+        console.print(cut)
+    for line in _make_plain_lines(excerpt.passage) if is_plain else _make_wrapped_lines(excerpt.passage, console):
+        console.print(line, no_wrap=True, overflow="ignore", crop=False)
+    if excerpt.is_cut_after:
+        console.print(cut)
+    return excerpt.is_cut
+
+
+def _choose_length(answer: "Answer", console: "Console", more: bool) -> int | None:
+    """Return how many characters of a passage are shown; None for all."""
+    from pincite.cli.passage_excerpt import ANSWER_LENGTH, NEAREST_LENGTH
+
+    if more:
+        return None
+    if answer.refused:
+        return NEAREST_LENGTH
+    return None if _is_plain(console) else ANSWER_LENGTH
+
+
+def _is_plain(console: "Console") -> bool:
+    """Whether text goes to a pipe or a file, or to a terminal without styles."""
+    return not console.is_terminal or console.is_dumb_terminal
+
+
+def _make_plain_lines(passage: "ShownPassage") -> "Iterator[Text]":
+    from rich.text import Text
+
+    for is_lit, words in _split_plain_lines(passage):
+        yield Text((_MARKED if is_lit else _INDENT) + words)
+
+
+def _make_wrapped_lines(passage: "ShownPassage", console: "Console") -> "Iterator[Text]":
+    from rich.text import Text
+
+    width = max(console.width - len(_INDENT) - 1, 20)
     for line in _split_lit_lines(passage):
-        width = max(console.width - len(_INDENT) - 1, 20)
-        rows = [line] if passage.form == "code" else wrap_line(line, console, width)
-        for row in rows:
-            console.print(Text(_INDENT) + row, no_wrap=True, overflow="ignore", crop=False)
+        for row in [line] if passage.form == "code" else wrap_line(line, console, width):
+            yield Text(_INDENT) + row
 
 
 def _describe_place(passage: "ShownPassage", language: str) -> "Text":

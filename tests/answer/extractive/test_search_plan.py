@@ -2,10 +2,13 @@ from pathlib import Path
 
 import pytest
 
+from pincite.answer.extractive import ExtractiveAnswerer
+from pincite.answer.extractive.absent_names import CorpusStatistics
 from pincite.answer.extractive.question_kind import parse_question
 from pincite.answer.extractive.search_plan import extract_key_words, find_summary_subject, plan_next_calls
 from pincite.answer.extractive.tool_calls import LIST, OUTLINE, SEARCH, Call, CallResult
 from pincite.store.documents import StoredDocument
+from pincite.types import Evidence, Span
 from tests.answer.extractive.shelves import shelf
 from tests.work import all_of
 
@@ -42,6 +45,28 @@ def test_a_plain_question_is_searched_once() -> None:
     asking = parse_question("Who signed the lease?")
     returned = [CallResult(call) for call in plan_next_calls(asking, TOOLS, [])]
     assert plan_next_calls(asking, TOOLS, returned) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "elsewhere", "searched"),
+    [
+        ("What does E07 on the screen mean?", {"e07"}, ["E07"]),
+        ("What does E07 on the screen mean?", set[str](), []),  # no document has it
+        ("What does E04 on the screen mean?", {"e04"}, []),  # a passage found has it
+        ("What was the rent in 1999?", {"1999"}, []),  # a year stands in many documents
+        ("What does Kubernetes cost?", {"kubernetes"}, []),
+    ],
+)
+def test_a_code_that_only_other_passages_have_is_searched_for_once(
+    question: str, elsewhere: set[str], searched: list[str]
+) -> None:
+    text = "The screen shows E04 for a lost radio link."
+    first = CallResult(Call(SEARCH, (("query", question),)), (Evidence(1, Span("d", 0, len(text)), "", "text", text),))
+    known = CorpusStatistics(lambda word, document="": int(word.casefold() in elsewhere))
+    calls, _ = ExtractiveAnswerer().respond(question, TOOLS, [first], known)
+    assert [dict(call.given)["query"] for call in calls] == searched
+    second = [CallResult(call) for call in calls]
+    assert ExtractiveAnswerer().respond(question, TOOLS, [first, *second], known)[0] == []
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pincite.answer.document_search import count_mentions, list_cosines
 from pincite.answer.extractive.absent_names import NO_STATISTICS, CorpusStatistics
-from pincite.answer.extractive.composition import compose_answer, is_sufficient
+from pincite.answer.extractive.composition import compose_answer, is_sufficient, list_codes_elsewhere
 from pincite.answer.extractive.project_answer import compose_project_answer
 from pincite.answer.extractive.question_kind import parse_question
 from pincite.answer.extractive.search_plan import plan_next_calls, strip_page_addresses
@@ -72,7 +72,11 @@ class ExtractiveAnswerer:
         if plan_media_calls(asking) and offered.isdisjoint((IMAGES, VIDEOS)) and not returned:
             return [], [RefusalSentence(f"{_NO_PICTURES['fr' if asking.language == 'fr' else 'en']} {SILENCE}")]
         calls = plan_next_calls(
-            asking, offered, returned, partial(is_sufficient, asking, returned, self._embedder, known)
+            asking,
+            offered,
+            returned,
+            partial(is_sufficient, asking, returned, self._embedder, known),
+            partial(list_codes_elsewhere, asking, returned, known),
         )
         return calls, [] if calls else compose_answer(asking, returned, self._embedder, known)
 

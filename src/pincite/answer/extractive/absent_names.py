@@ -21,7 +21,7 @@ _MOSTLY = 0.5  # of the uses of a word that have a capital: then it is a name
 _ADDRESS = 3  # letters of a form of address at most: Mr Duval
 _BEFORE = 8  # characters before a word that tell whether it begins a sentence
 _WITHIN = re.compile(r"[\w,;)\]%’'–—&/-][ \u00a0]$")  # before a word within a sentence
-_FISCAL = re.compile(r"[A-Za-z]{1,3}['’]?(\d\d|\d{4})")  # FY23, Q42022
+_FISCAL = re.compile(r"(?:FY|CY|[QHTS][1-4])['’]?(\d\d|\d{4})", re.I)  # FY23, Q42022
 
 
 class CountMentions(Protocol):

@@ -26,6 +26,7 @@ from pincite.answer.passage_cards import Card, write_card, write_place
 from pincite.answer.refusal import SILENCE, write_refusal
 from pincite.answer.stream_items import AnswerPart, Note, QuotedPassage, RefusalSentence, SourceLine
 from pincite.text.citation_marks import shield_source
+from pincite.text.names import is_code, is_year
 from pincite.types import Evidence
 
 if TYPE_CHECKING:
@@ -105,6 +106,14 @@ def is_sufficient(
     found = score_evidence(_order_searches(returned))
     rated = _keep_named(asking, _keep_side(asking, rank_sections(asking, found, embedder)), known)
     return not _find_missing(asking, found, known) and _is_answered(asking, rated, known) and is_sure(asking, rated)
+
+
+def list_codes_elsewhere(
+    asking: ParsedQuestion, returned: Sequence[CallResult], known: CorpusStatistics = NO_STATISTICS
+) -> list[str]:
+    """Return the codes in a question that no result has, though some document has them."""
+    missing = _find_missing(asking, score_evidence(_order_searches(returned)), known)
+    return split_mentioned([name for name in missing if is_code(name) and not is_year(name)], known)[1]
 
 
 def compare_sides(

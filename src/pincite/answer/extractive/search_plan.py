@@ -41,11 +41,13 @@ def plan_next_calls(
     offered: frozenset[str],
     returned: Sequence[CallResult],
     suffices: Callable[[], bool] = lambda: False,
+    list_elsewhere: Callable[[], Sequence[str]] = list,
 ) -> list[Call]:
     """Return the calls to make now, all at once; none if the results must suffice.
 
     Pages that were read for the question come first, then the documents, then the web. Each is used only if the
-    results so far do not suffice.
+    results so far do not suffice. `list_elsewhere` gives the codes of the question that some document has, and none of
+    the results.
     """
     pages = [each for each in returned if each.call.tool in PAGES]
     home = [each for each in returned if each.call.tool in (SEARCH, FILES, LIST, OUTLINE)]
@@ -57,7 +59,9 @@ def plan_next_calls(
     elif not home and not outside:
         calls = [*(_keep_available(_plan_first_calls(asking), offered) or _plan_plain_search(asking, offered)), *media]
     else:
-        calls = _plan_document_calls(asking, offered, home)
+        calls = _plan_document_calls(asking, offered, home) or _plan_code_searches(
+            asking, offered, home, list_elsewhere
+        )
         if not calls and WEB in offered and asking.kind != "documents" and (outside or not suffices()):
             calls = _plan_web_searches(asking, outside)
     return [call for call in calls if call.tool in offered]
@@ -70,6 +74,18 @@ def _plan_document_calls(asking: ParsedQuestion, offered: frozenset[str], home: 
     if not lists or any(each.call not in first for each in home):
         return []
     return _keep_available(_plan_second_calls(asking, lists), offered)
+
+
+def _plan_code_searches(
+    asking: ParsedQuestion,
+    offered: frozenset[str],
+    home: Sequence[CallResult],
+    list_elsewhere: Callable[[], Sequence[str]],
+) -> list[Call]:
+    """Return a search for each code that the search for the whole question did not find, once."""
+    if asking.kind != "question" or len(home) != 1:
+        return []
+    return _keep_available([_make_search(code, limit=_SIDE) for code in list_elsewhere()], offered)
 
 
 def _plan_web_searches(asking: ParsedQuestion, outside: Sequence[CallResult]) -> list[Call]:

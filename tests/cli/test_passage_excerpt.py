@@ -1,0 +1,62 @@
+"""A long passage is shortened to whole lines around its answer, and no highlighted word is lost or moved."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite.cli.passage_excerpt import make_excerpt
+from pincite.events import ShownPassage
+
+WORDS = "The river rises in spring and falls in autumn. " * 4
+
+
+def make_passage(lines: list[str], lit: list[tuple[int, int]], **given: object) -> ShownPassage:
+    made = ShownPassage(n=1, document="d", title="T", start=0, end=1, text="\n".join(lines), lit=lit)
+    return made.model_copy(update=given)
+
+
+def list_lit(passage: ShownPassage) -> list[str]:
+    return [passage.text[start:end] for start, end in passage.lit]
+
+
+@st.composite
+def passages(draw: st.DrawFn) -> ShownPassage:
+    lines = draw(st.lists(st.text("ab é\U0001f600", max_size=300), min_size=1, max_size=30))
+    length = len("\n".join(lines))
+    places = sorted(draw(st.lists(st.integers(0, length), max_size=6, unique=True)))
+    ranges = list(zip(places[::2], places[1::2], strict=False))
+    return make_passage(lines, ranges)
+
+
+@given(passages())
+def test_highlighted_words_and_whole_lines_stay(passage: ShownPassage) -> None:
+    excerpt = make_excerpt(passage)
+    assert [words.strip() for words in list_lit(excerpt.passage) if words.strip()] == [
+        words.strip() for words in list_lit(passage) if words.strip()
+    ]
+    start = passage.text.index(excerpt.passage.text)
+    end = start + len(excerpt.passage.text)
+    assert start == 0 or passage.text[start - 1] == "\n"
+    assert end == len(passage.text) or passage.text[end] == "\n"
+    assert excerpt.is_cut or excerpt.passage.text.strip() == passage.text.strip()
+    assert excerpt.is_cut_before <= bool(passage.text[:start].strip())
+    assert excerpt.is_cut_after <= bool(passage.text[end:].strip())
+
+
+def test_a_passage_with_little_more_than_fits_stays_whole() -> None:
+    assert not make_excerpt(make_passage([WORDS] * 4, [(0, 3)])).is_cut
+    assert make_excerpt(make_passage([WORDS] * 5, [(0, 3)])).is_cut
+
+
+def test_tables_and_code_stay_whole() -> None:
+    for form in ("table", "code"):
+        assert not make_excerpt(make_passage([WORDS] * 9, [(0, 3)], form=form)).is_cut
+
+
+def test_a_heading_stays_with_the_text_under_it() -> None:
+    lines = [*[WORDS] * 4, "Floods", "The river floods in May.", WORDS, WORDS, "Droughts", WORDS * 3]
+    text = "\n".join(lines)
+    lit = [(text.index("The river floods"), text.index("The river floods") + 24)]
+    headings = [(text.index(name), text.index(name) + len(name)) for name in ("Floods", "Droughts")]
+    shown = make_excerpt(make_passage(lines, lit, inner_headings=headings)).passage
+    assert shown.text.split("\n") == ["Floods", "The river floods in May.", WORDS, WORDS]
+    assert [shown.text[start:end] for start, end in shown.inner_headings] == ["Floods"]
