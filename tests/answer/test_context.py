@@ -157,11 +157,9 @@ def test_the_profile_is_in_no_representation_of_a_turn(services: Services) -> No
     )
 
 
-def test_a_turn_embeds_a_sentence_once(services: Services) -> None:
+def test_questions_embed_a_sentence_once(services: Services) -> None:
     embedder = Fake()
-    context = Services(services.library, services.search, embedder, services.models).open_context(
-        AskedQuestion(question="?")
-    )
-    first = context.vectors.embed_texts(["a source", "a sentence"])
-    assert (context.vectors.embed_texts(["another", "a source"])[1] == first[0]).all()
+    opened = Services(services.library, services.search, embedder, services.models)
+    first = opened.embed_texts(["a source", "a sentence"])
+    assert (opened.embed_texts(["another", "a source"])[1] == first[0]).all()
     assert embedder.embedded == ["a source", "a sentence", "another"]

@@ -15,3 +15,10 @@ def test_every_text_is_in_one_batch_and_no_batch_is_too_large(lengths: list[int]
 
 def test_texts_of_like_length_go_together() -> None:
     assert list(group_by_length([10, 300, 12, 310], 2)) == [[3, 1], [2, 0]]
+
+
+@given(st.integers(1, 60), st.integers(1, 16))
+def test_a_few_short_texts_are_shared_out_to_all_streams(texts: int, streams: int) -> None:
+    groups = list(group_by_length([30] * texts, 64, streams))
+    assert len(groups) <= streams
+    assert max(map(len, groups)) == -(-texts // streams)

@@ -17,7 +17,6 @@ from pincite.answer.outbox import Outbox
 from pincite.answer.question import AskedQuestion, UnderstoodQuestion
 from pincite.answer.sent_requests import Outbound, open_outbound
 from pincite.answer.stop import StopSignals
-from pincite.answer.text_vectors import TextVectors
 from pincite.library import WEB
 from pincite.llm.providers import EXTRACTIVE
 from pincite.types import Scope
@@ -44,7 +43,6 @@ class Context:
     understood: UnderstoodQuestion
     judge: str = "model"  # the setting `answers.judge`, or the judge that was chosen on the page
     outbound: Outbound
-    vectors: TextVectors = field(repr=False)
     outbox: Outbox = field(default_factory=Outbox, repr=False)
     ledger: Ledger = field(default_factory=Ledger, repr=False)
     agent: AgentState = field(default_factory=AgentState, repr=False)
@@ -122,7 +120,6 @@ def make_context(
         models=models,
         understood=UnderstoodQuestion(question=asked.question.strip()),
         outbound=open_outbound(asked),
-        vectors=TextVectors(lambda texts: services.embed_texts(texts)),
         meter=Meter(budget or Budget()),
         spending=spending or SpendingRecord(services.settings.quota if services else None),
         project=project,

@@ -124,7 +124,7 @@ class Checker:
         if is_silent and not has_judge:
             piece.is_silent = True
             return piece
-        meaning = self.context.vectors.embed_texts if self.context.services.embedder else None
+        meaning = self.context.services.embed_texts if self.context.services.embedder else None
         known = frozenset(evidence.number for evidence, _ in cited)
         # A result counts only in a sentence that cites the inputs.
         calculations = tuple(

@@ -20,6 +20,7 @@ from pincite.answer.question import AskedQuestion
 from pincite.answer.question_check import check_question
 from pincite.answer.question_models import choose_models
 from pincite.embedding.unit_vectors import UnitEmbedder
+from pincite.embedding.vector_cache import CachingEmbedder
 from pincite.library import WEB, Library, open_library
 from pincite.llm.model_roles import Models
 from pincite.search import open_embedder
@@ -57,7 +58,8 @@ class Services:
         self.search = search
         # Sentences are always compared by cosine, also when the index uses the dot product.
         has_lengths = embedder is not None and self.settings.embedding.similarity == "dot"
-        self.embedder = UnitEmbedder(embedder) if embedder and has_lengths else embedder
+        compared = UnitEmbedder(embedder) if embedder and has_lengths else embedder
+        self.embedder = CachingEmbedder(compared) if compared else None
         self.models = models or Models(self.settings, database=library.database)
         self.judgements = JudgementCache()
 

@@ -73,7 +73,7 @@ class EmbeddingEngine:
         with self._lock:
             self._queue.set_callback(collect)
             try:
-                for rows in group_by_length([len(ids) for ids in texts], batch):
+                for rows in group_by_length([len(ids) for ids in texts], batch, len(self._queue)):
                     self._queue.start_async(self._inputs([texts[row] for row in rows]), rows)
             finally:
                 self._queue.wait_all()
@@ -89,8 +89,12 @@ class EmbeddingEngine:
         return {"words": self._weights.words(ids), "mask": mask}
 
 
-def group_by_length(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
-    """Yield groups of text indices with similar lengths, longest first, to minimise padding."""
+def group_by_length(lengths: Sequence[int], most: int, streams: int = 1) -> Iterator[list[int]]:
+    """Yield groups of text indices with similar lengths, longest first, to minimise padding.
+
+    Each stream has one thread, so that a few texts are shared out to all streams.
+    """
+    most = min(most, -(-len(lengths) // streams))
     rows: list[int] = []
     for row in sorted(range(len(lengths)), key=lambda number: -lengths[number]):
         if rows and (len(rows) == most or (len(rows) + 1) * lengths[rows[0]] > _MOST_TOKENS):
