@@ -5,7 +5,7 @@ from typing import cast
 
 import pytest
 
-from pincite.search.follow_up import search_follow_up
+from pincite.search.follow_up import FollowUp, needs_subject, search_follow_up
 from pincite.search.search import PassageSearch
 from pincite.types import Hit, Scope, Span
 
@@ -55,3 +55,24 @@ def test_a_passage_that_both_searches_find_comes_first() -> None:
     found = search_follow_up(search, "How much?", "the bridge", SCOPE, 3)
     assert [each.span.document for each in found.hits] == ["b", "v", "a"]
     assert found.changes_best
+
+
+@pytest.mark.parametrize(
+    ("question", "best", "needs"),
+    [
+        ("What law governs the agreement?", "The fee is paid each month.", True),
+        ("What law governs the agreement?", "This Agreement is governed by French law.", False),
+        ("What is the population of Norway?", "The fee is paid each month.", False),  # it has a name
+        ("And the fee?", "The fee is paid each month.", True),  # one word of its own
+    ],
+)
+def test_a_question_whose_best_passage_is_lost_needs_the_subject_unless_it_stands_alone(
+    question: str, best: str, needs: bool
+) -> None:
+    found = Hit(Span("a", 0, len(best)), "Contract", "markdown", best, 0.9)
+    assert needs_subject(question, FollowUp((found,), True, True, found), "en") is needs
+
+
+def test_a_question_whose_best_passage_is_found_beside_the_subject_does_not_need_it() -> None:
+    found = hit("a", 0.9)
+    assert not needs_subject("What law governs the agreement?", FollowUp((found,), True, False, found), "en")

@@ -37,13 +37,14 @@ async def run_extractive(context: Context, prompt: str, has_tools: bool) -> None
     model = ExtractiveAnswerer(context.services.embedder)
     known = model.collect_statistics(context)
     returned = [_read_result(Call(each.tool, tuple(each.given.items())), each.found) for each in context.agent.prior]
+    own = context.understood.plain if prompt == context.understood.question else ""
     left, requests, successes = context.meter.left, 0, 0
     try:
         while True:
             if requests >= left.requests:
                 raise make_limit_error("requests")
             requests += 1
-            respond = partial(model.respond, prompt, list_offered_tools(context), tuple(returned), known)
+            respond = partial(model.respond, prompt, list_offered_tools(context), tuple(returned), known, own)
             calls, composed = await anyio.to_thread.run_sync(respond, abandon_on_cancel=True)
             if not calls:
                 break

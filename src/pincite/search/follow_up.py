@@ -3,8 +3,10 @@
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from pincite.index.terms import list_terms
 from pincite.search.question_subject import add_subject
 from pincite.search.references import has_few_words
+from pincite.text.names import find_names
 from pincite.types import Hit, Scope, Span
 
 if TYPE_CHECKING:
@@ -19,21 +21,34 @@ class FollowUp:
     """The passages found, best first, and the effect of the subject on them.
 
     `changes_best` says that the best passage differs when the subject is added. `loses_best` says that the search with
-    the subject does not find the best passage of the search without it.
+    the subject does not find the best passage of the search without it, which is `best`.
     """
 
     hits: tuple[Hit, ...]
     changes_best: bool
     loses_best: bool
+    best: Hit | None = None
 
 
 def needs_subject(question: str, found: FollowUp, language: str) -> bool:
     """Whether the ranking shows that the subject belongs to the question.
 
     It does if the question's best passage is lost with the subject, or if the question has few words and another
-    passage is best. A question that stands alone has enough words to be found beside any subject.
+    passage is best. A question that stands alone has enough words to be found beside any subject; or it has a name, or
+    one passage has all of its words.
     """
-    return found.loses_best or (has_few_words(question, language) and (found.changes_best or not found.hits))
+    if has_few_words(question, language):
+        return found.loses_best or found.changes_best or not found.hits
+    stands_alone = find_names(question) or _has_all_words(found.best, question, language)
+    return found.loses_best and not stands_alone
+
+
+def _has_all_words(hit: Hit | None, question: str, language: str) -> bool:
+    """Whether a passage, with its title and headings, has all words of a question."""
+    if hit is None:
+        return False
+    text = " ".join((hit.title, *hit.headings, hit.text))
+    return set(list_terms(question, language)) <= set(list_terms(text, language))
 
 
 def search_follow_up(
@@ -63,4 +78,5 @@ def search_follow_up(
         top = ranked[0].score
         ranked.sort(key=lambda hit: hit.span != best)
         ranked[0] = replace(ranked[0], score=top)
-    return FollowUp(tuple(ranked), bool(ranked) and ranked[0].span != best, bool(beside) and best not in meant)
+    first = own[0] if own else None
+    return FollowUp(tuple(ranked), bool(ranked) and ranked[0].span != best, bool(beside) and best not in meant, first)

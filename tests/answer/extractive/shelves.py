@@ -96,3 +96,19 @@ class Broken:
         raise EmbeddingError("The endpoint does not answer.", "Check embedding.url.")
 
     passages = queries
+
+
+class Knowing:
+    """An embedder for which one sentence is nearer to any question than all others."""
+
+    name = "multilingual-e5-small"
+    dimension = 2
+
+    def __init__(self, nearest: str) -> None:
+        self._nearest = nearest
+
+    def queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return np.array([[1.0, 0.0]] * len(texts), np.float32)
+
+    def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return np.array([[0.90 if self._nearest in text else 0.82, 0.0] for text in texts], np.float32)

@@ -5,8 +5,9 @@ from pathlib import Path
 from pincite import events
 from pincite.answer.extractive.card_layout import align_cells
 from pincite.answer.extractive.passage_units import Unit
+from pincite.answer.services import Services
 from pincite.types import Evidence, Span
-from tests.answer.extractive.shelves import answered, shelf
+from tests.answer.extractive.shelves import Knowing, answered, shelf
 
 FERRY = "The ferry to Lund leaves at six in the morning."
 
@@ -145,6 +146,15 @@ def test_two_tables_are_two_passages_each_with_its_own_heads(tmp_path: Path) -> 
         ([["Item", "Price (€)"]], [["Desk", "489"], ["Oak lamp", "75"]]),
         ([["Quantity", "Discount"]], [["10 to 24", "5 %"], ["25 to 49", "8 %"]]),
     ]
+
+
+def test_a_row_with_fewer_of_the_questions_words_is_not_lit_beside_the_one_that_answers(tmp_path: Path) -> None:
+    rows = "| London | £180 | £45 |\n| Paris | €190 | €55 |\n| Elsewhere | €150 | €48 |"
+    policy = f"# Travel\n\n| Place | Hotel per night | Meals per day |\n|---|---|---|\n{rows}\n\nAlcohol is not paid.\n"
+    made = shelf(tmp_path, {"travel.md": policy})
+    services = Services(made.library, made.search, Knowing("no sentence"))  # meaning does not tell the rows apart
+    answer = answered(services, "What is the hotel allowance per night in Paris?")
+    assert [passage.lit_rows for passage in answer.passages if passage.rows] == [[1]]
 
 
 def test_a_row_with_other_heads_than_the_lit_one_keeps_its_own_figures() -> None:

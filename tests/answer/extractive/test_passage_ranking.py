@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pincite.answer.extractive.passage_ranking import RatedSection, rank_sections
 from pincite.answer.extractive.question_kind import parse_question
 from pincite.types import Evidence, Span
+from tests.answer.extractive.shelves import Knowing
 
 SENTENCES = (
     "The bridge was opened by the mayor in spring.",
@@ -20,22 +21,6 @@ SENTENCES = (
     "Divers look at the piers every autumn.",
 )
 OPENED = "When was the bridge opened by the mayor?"
-
-
-class Knowing:
-    """An embedder for which one sentence is nearer to any question than all others."""
-
-    name = "multilingual-e5-small"
-    dimension = 2
-
-    def __init__(self, nearest: str) -> None:
-        self._nearest = nearest
-
-    def queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        return np.array([[1.0, 0.0]] * len(texts), np.float32)
-
-    def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        return np.array([[0.90 if self._nearest in text else 0.82, 0.0] for text in texts], np.float32)
 
 
 def passage(sentences: Sequence[str]) -> Evidence:
@@ -98,3 +83,29 @@ def test_the_passage_keeps_the_place_that_its_best_words_give_it() -> None:
     with_words, without = passage(SENTENCES), passage(SENTENCES[1:])
     order = rank_sections(parse_question(OPENED), {without: 1.0, with_words: 1.0}, Knowing(SENTENCES[3]))
     assert order[0].section.evidence is with_words
+
+
+class Following(Knowing):
+    """An embedder for which one sentence is nearest to a follow-up, and another to it with the last subject."""
+
+    def __init__(self, own: str, with_subject: str) -> None:
+        super().__init__(own)
+        self._with_subject = with_subject
+
+    def queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return np.array([[0.0, 1.0] if "(" in text else [1.0, 0.0] for text in texts], np.float32)
+
+    def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        beside = [0.90 if self._with_subject in text else 0.82 for text in texts]
+        return np.column_stack([super().passages(texts)[:, 0], beside]).astype(np.float32)
+
+
+@given(st.permutations(SENTENCES))
+def test_the_subject_of_the_last_question_does_not_choose_the_sentence(order: list[str]) -> None:
+    last, answer = SENTENCES[0], SENTENCES[1]
+    asking = replace(
+        parse_question("What are the arches made of? (opened mayor spring)"), own="What are the arches made of?"
+    )
+    (found,) = rank_sections(asking, {passage(order): 1.0}, Following(answer, last))
+    assert lit(found)[0] == answer
+    assert last not in lit(found)

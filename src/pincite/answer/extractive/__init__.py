@@ -1,6 +1,7 @@
 """Answer without a language model: search, and show the best passages."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
@@ -57,14 +58,15 @@ class ExtractiveAnswerer:
         offered: frozenset[str],
         returned: Sequence[CallResult],
         known: CorpusStatistics = NO_STATISTICS,
+        own: str = "",
     ) -> tuple[list[Call], list[AnswerPart]]:
-        """Return the next tool calls, or else the answer."""
+        """Return the next tool calls, or else the answer. `own` is a follow-up without the last question's subject."""
         if any(each.call.tool in PAGES for each in returned):
             question = (
                 strip_page_addresses(question)
                 or _THIS_PAGE[detect_question_language(strip_addresses(question)) or "en"]
             )
-        asking = parse_question(question)
+        asking = replace(parse_question(question), own=own)
         if PROJECT in offered:
             # The files were searched before the answerer runs.
             parts = [one for each in returned if each.call.tool == PROJECT for one in each.evidence]

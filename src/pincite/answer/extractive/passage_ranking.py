@@ -3,7 +3,8 @@
 The score of the search comes first. The words and the meaning of the sentences choose between passages with nearly
 equal scores; passages that have what the question puts in quotation marks come before others. Inside a passage words
 and meaning choose the highlighted sentences; meaning counts more there, since the sentence that repeats the question is
-often the one before the answer.
+often the one before the answer. In a follow-up question the subject of the last one helps to choose passages, and not
+the sentences in them: they would be those that answered the last question.
 """
 
 import re
@@ -102,6 +103,7 @@ def rank_sections(
     sections = [section for evidence in found for section in divide_evidence(evidence)]
     units = [unit for section in sections for unit in section.units]
     weights = weigh_words(list_question_words(asking), (unit.words for unit in units))
+    own_weights = _weigh_own_words(asking, weights)
     quoted = _share_quoted_phrases(asking, units)
     rated: list[list[RatedSection]] = []
     for section in sections:
@@ -115,7 +117,7 @@ def rank_sections(
             here, whole = measure_coverage(weights, unit.words), measure_coverage(weights, unit.words, above)
             named = quoted.get(id(unit), 0.0)
             score = base + _HERE * here + _ABOVE * whole + _EARLIER / (1 + place) + _QUOTED * named
-            added = _measure_added(weights, unit.words, above)
+            added = _measure_added(own_weights, unit.words, above)
             own.append(RatedSection(section, place, score, whole, added=added, quoted=named))
         rated.append(own)
     passages: dict[int, list[list[RatedSection]]] = {}
@@ -124,6 +126,12 @@ def rank_sections(
             passages.setdefault(id(own[0].section.evidence), []).append(own)
     best = [section for parts in passages.values() for section in _choose_lit(parts)]
     return sorted(best, key=lambda one: (-one.score, one.section.evidence.number, one.unit.start))
+
+
+def _weigh_own_words(asking: ParsedQuestion, weights: Mapping[QuestionWord, float]) -> Mapping[QuestionWord, float]:
+    """Return the weights of a follow-up's own words; all weights for other questions."""
+    own = {each.variants for each in list_question_words(replace(asking, text=asking.own, core=asking.own))}
+    return {word: weight for word, weight in weights.items() if word.variants in own} or weights
 
 
 def _measure_added(weights: Mapping[QuestionWord, float], words: frozenset[str], above: frozenset[str]) -> float:
@@ -169,7 +177,7 @@ def _choose_lit(parts: Sequence[Sequence[RatedSection]]) -> list[RatedSection]:
 
     first, *others = sorted(pool, key=lambda one: (-rate(one), one.unit.start))
     nearly = rate(first) - (_NEARLY if known else _NEARLY_WORDS)
-    lit = [first, *(one for one in others[: _LIT - 1] if rate(one) >= nearly)]
+    lit = [first, *(one for one in others[: _LIT - 1] if rate(one) >= nearly and not _is_lesser_row(one, first))]
     lit += [one for each in lit for one in _list_introduced(each, pool) if one not in lit]
     return [
         replace(
@@ -178,6 +186,11 @@ def _choose_lit(parts: Sequence[Sequence[RatedSection]]) -> list[RatedSection]:
         )
         for own in parts
     ]
+
+
+def _is_lesser_row(one: RatedSection, best: RatedSection) -> bool:
+    """Whether a unit is a row of the best row's table that has fewer of the question's words: London beside Paris."""
+    return one.section is best.section and bool(one.unit.cells and best.unit.cells) and one.added < best.added
 
 
 def _list_introduced(one: RatedSection, pool: Sequence[RatedSection]) -> list[RatedSection]:
@@ -202,25 +215,32 @@ def _compare_meaning(
     try:
         vectors = embedder.passages([_describe_unit(one) for one in order])
         cosines: list[float] = (vectors @ embedder.queries([asking.text])[0]).tolist()
+        own: list[float] = (vectors @ embedder.queries([asking.own])[0]).tolist() if asking.own else cosines
     except EmbeddingError:
         return rated
     spoken = [detect_passage_language(one.section.evidence.text) for one in order]
-    alike = [  # as if all were in the question's language
-        cosine + get_language_gap(embedder.name, asking.language, language)
-        for cosine, language in zip(cosines, spoken, strict=True)
-    ]
+    gaps = [get_language_gap(embedder.name, asking.language, language) for language in spoken]
     # The range of cosines is known for the built-in model only; for another, only their order counts.
     is_known = "e5" in embedder.name
-    low, high = (_FAR, _NEAR) if is_known else (min(alike), max(alike))
-    near = [min(max((cosine - low) / ((high - low) or 1.0), 0.0), 1.0) for cosine in alike]
+    near, own_near = (_scale_cosines(each, gaps, is_known) for each in (cosines, own))
     mean = sum(near) / len(near)
     moved = {
         (id(one.section), one.best): replace(
-            one, score=one.score + _MEANING * (share - mean), cosine=cosine if is_known else 0.0, nearness=share
+            one,
+            score=one.score + _MEANING * (near[place] - mean),
+            cosine=cosines[place] if is_known else 0.0,
+            nearness=own_near[place],
         )
-        for one, share, cosine in zip(order, near, cosines, strict=True)
+        for place, one in enumerate(order)
     }
     return [[moved.get((id(one.section), one.best), one) for one in own] for own in rated]
+
+
+def _scale_cosines(cosines: Sequence[float], gaps: Sequence[float], is_known: bool) -> list[float]:
+    """Return the places of cosines in their range, from 0 to 1, as if all texts were in the question's language."""
+    alike = [cosine + gap for cosine, gap in zip(cosines, gaps, strict=True)]
+    low, high = (_FAR, _NEAR) if is_known else (min(alike), max(alike))
+    return [min(max((cosine - low) / ((high - low) or 1.0), 0.0), 1.0) for cosine in alike]
 
 
 def _describe_unit(one: RatedSection) -> str:

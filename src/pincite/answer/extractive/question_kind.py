@@ -76,7 +76,8 @@ class ParsedQuestion:
     """A parsed question. `core` is the sentence that asks, without instructions on how to answer.
 
     `subjects` are the two sides of a comparison, or the text to summarise. For one side of a comparison that is
-    asked for alone, they are that side and the other.
+    asked for alone, they are that side and the other. `own` is a follow-up question without the subject of the last
+    question; empty for others.
     """
 
     text: str
@@ -84,6 +85,7 @@ class ParsedQuestion:
     language: str
     kind: Kind = "question"
     subjects: tuple[str, ...] = ()
+    own: str = ""
 
 
 def parse_question(question: str) -> ParsedQuestion:
