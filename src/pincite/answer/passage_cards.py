@@ -40,7 +40,8 @@ class Card:
     """A passage that is shown, from the evidence with this number.
 
     `lead` is the line that introduces a list, a table or code. `heads` are the column heads of a table. `headings` are
-    those above its beginning. `is_more` says that it is shown only on demand.
+    those above its beginning. `best` is where the piece that answers best begins; None if none is highlighted.
+    `is_more` says that it is shown only on demand.
     """
 
     evidence: int
@@ -54,6 +55,7 @@ class Card:
     page: int = 0
     last_page: int = 0
     headings: tuple[str, ...] = ()
+    best: int | None = None
     is_more: bool = False
 
     @property
@@ -114,9 +116,10 @@ def write_place(card: Card, before: Card | None = None, label: str = "", languag
 
 
 def list_headings(card: Card) -> list[str]:
-    """List the headings above the highlighted words of a card, without one that only repeats the title."""
-    lit = next((piece.headings for piece in card.pieces if piece.is_lit and piece.headings), card.headings)
-    return _drop_title(card, lit)
+    """List the headings above the words that answer best, without one that only repeats the title."""
+    lit = sorted((piece for piece in card.pieces if piece.is_lit), key=lambda piece: piece.start != card.best)
+    headings = next((piece.headings for piece in lit if piece.headings), card.headings)
+    return _drop_title(card, headings)
 
 
 def _drop_title(card: Card, headings: Sequence[str]) -> list[str]:

@@ -13,7 +13,7 @@ import { CitationCard } from "./citations/CitationCard";
 import { takeWaitingQuestion } from "./composer/askAbout";
 import { attachmentStore } from "./composer/attachmentStore";
 import { Composer } from "./composer/Composer";
-import { projectStore, restoreScope, saveDraft, saveScope } from "./composer/questionOptions";
+import { endOneQuestion, projectStore, restoreScope, saveDraft, saveScope } from "./composer/questionOptions";
 import { makeRequest } from "./composer/questionRequest";
 import { Announcer } from "./thread/Announcer";
 import { WelcomeScreen } from "./WelcomeScreen";
@@ -71,7 +71,10 @@ export function Conversation({ id }: { id: string | null }) {
       const workspace = id === null ? getOpenWorkspace() : "";
       const request = { ...makeRequest(message, replaces), ...(workspace && { workspace }) };
       return conversationStore.ask(request, begun).then(
-        () => true,
+        () => {
+          endOneQuestion(request.documents ?? []);
+          return true;
+        },
         (error: unknown) => {
           const problem = toProblem(error);
           // This view is left for the sign-in form, and the text of an edited question with it.

@@ -121,7 +121,13 @@ export function ProviderForm({ providers, isBusy, onStored, onUse }: ProviderFor
             </button>
           </div>
         )}
-        {action.problem && <ProviderProblem problem={action.problem} onAllow={() => void store(true)} />}
+        {action.problem && (
+          <ProviderProblem
+            problem={action.problem}
+            provider={isOther ? "" : (provider?.title ?? chosen)}
+            onAllow={() => void store(true)}
+          />
+        )}
       </form>
       {listed && (
         <ModelPicker
@@ -151,13 +157,14 @@ export function nameServer(url: string): string {
   return name.slice(0, 40) || "server";
 }
 
-/** Why a provider could not be set, in plain words. */
-function ProviderProblem({ problem, onAllow }: { problem: Problem; onAllow: () => void }) {
+/** Why a provider could not be set, in plain words. `provider` is the title of a known one, "" for an address. */
+function ProviderProblem({ problem, provider, onAllow }: { problem: Problem; provider: string; onAllow: () => void }) {
   const t = useTranslate();
   const words = problem.code === "model" ? IN_FORM[problem.reason ?? ""] : undefined;
   if (words) {
-    const { code, message, hint, params } = problem;
-    return <ErrorMessage fault={{ code, message, hint, params, reason: words }} />;
+    const { code, message, hint } = problem;
+    const reason = words === "provider_away" && provider ? "provider_unreachable" : words;
+    return <ErrorMessage fault={{ code, message, hint, params: { ...problem.params, provider }, reason }} />;
   }
   return (
     <ErrorMessage fault={problem}>

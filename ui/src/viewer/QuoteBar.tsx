@@ -1,10 +1,11 @@
 import { useTranslate } from "../i18n";
+import { tidyQuote } from "../text/quotes";
 import type { Mark } from "./viewerStore";
 
 /** The words of the chosen citation above its source. They are known at once, before the page is drawn. */
 export function QuoteBar({ mark }: { mark: Mark | null }) {
   const t = useTranslate();
-  const quote = mark?.quote.replace(/\s+/g, " ").trim();
+  const quote = mark && tidyQuote(mark.quote);
   if (!mark || !quote) return null;
   return (
     <section

@@ -39,12 +39,12 @@ export const SELECTION_ACTIONS: SelectionAction[] = [
   { label: "selection.comment", icon: "comment", run: (selection, { t }) => highlightSelection(selection, t, true) },
 ];
 
-/** Put the words into the question, which is then about their document. */
+/** Put the words into the question, which is then about their document; later questions are not. */
 function askAboutSelection(selection: SourceSelection, { t, go }: SelectionContext): void {
   const { document: id, title } = selection;
   const text = shorten(selection.text);
   insertQuote(`${citeSelection({ ...selection, text }, t)}\n\n`);
-  addToScope({ id, title });
+  addToScope({ id, title, isForOneQuestion: true });
   if (!document.getElementById("ask")) go("/");
   else if (matchMedia(NARROW).matches) closeViewer();
 }

@@ -116,6 +116,17 @@ test("a key that the provider refuses is told in plain words", async () => {
   expect(place.querySelector(".model-picker")).toBeNull();
 });
 
+test("a provider that cannot be reached is named, and nothing is said of an address that nobody typed", async () => {
+  const error = { code: "model", message: "openai cannot be reached.", hint: "Check X", reason: "unreachable" };
+  answers["PUT /api/models/providers/openai"] = () => Response.json({ error }, { status: 502 });
+  await show();
+  choose(place.querySelector("select"), "openai");
+  await press("Show its models");
+  const told = place.querySelector("[role=alert]")?.textContent ?? "";
+  expect(told).toContain("OpenAI could not be reached from this server.");
+  expect(told).not.toContain("address");
+});
+
 test("a key is sent over plain http only after saying so", async () => {
   const error = { code: "misuse", message: "", hint: "", reason: "plain_http" };
   const path = "/api/models/providers/models-example-org";

@@ -111,6 +111,7 @@ def make_card(section: PassageSection, lit: Sequence[int] = ()) -> Card:
         page=source.page,
         last_page=source.last_page,
         headings=section.headings,
+        best=section.units[lit[0]].start if lit else None,
         form=form,
         lead=lead,
         heads=heads,

@@ -38,7 +38,11 @@ export function listMarks(turn: Turn): Mark[] {
   const citations = selectCited(turn);
   const offered = turn.citations.filter((each) => !citations.includes(each));
   const folded = new Set(turn.passages.filter(({ more }) => more).map(({ n }) => n));
-  const shown = [...citations, ...offered].filter(({ n }) => !folded.has(n));
+  // Passages are stepped through in the order in which they are shown.
+  const places = new Map(turn.passages.map(({ n }, place) => [n, place]));
+  const shown = [...citations, ...offered]
+    .filter(({ n }) => !folded.has(n))
+    .sort((a, b) => (places.get(a.n) ?? 0) - (places.get(b.n) ?? 0));
   const marks = [...shown.map((each) => makeCitationMark(turn, each)), ...makeHighlightMarks(turn)];
   marksByTurn.set(turn, marks);
   return marks;

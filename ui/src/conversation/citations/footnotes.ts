@@ -6,7 +6,6 @@ import { nameLines } from "../../text/lineNames";
 import { abbreviatePage } from "../../text/pageNames";
 import { isWebAddress } from "../../text/webAddresses";
 import { NotePositions } from "../markdown/notePositions";
-import { joinLitWords } from "../passages/passageText";
 import type { Turn } from "../turns";
 import { listSourceBrackets } from "./sourceBrackets";
 import {
@@ -53,7 +52,7 @@ export function writeWithFootnotes(turn: Turn, t: Translate, style: Style = "mar
   const cited = new Set(turn.sentences.flatMap((each) => each?.citations ?? []));
   const notes = turn.citations
     .filter((each) => cited.has(each.n))
-    .map((each) => writeFootnote(shortenQuote(turn, each), sentences, t, style));
+    .map((each) => writeFootnote(turn, each, sentences, t, style));
   const told = sum.filter((each) => each).map((each) => emphasize(each, style));
   return [annotateAnswer(turn, t, style), ...told, notes.join("\n")].filter((each) => each).join("\n\n");
 }
@@ -71,7 +70,7 @@ export function stripMarkdown(text: string): string {
 function annotateAnswer(turn: Turn, t: Translate, style: Style): string {
   const { text } = turn;
   const places = new NotePositions(text);
-  const changes = [...moveMarks(turn, places), ...restoreBrackets(turn)];
+  const changes = [...moveMarks(turn, places), ...dropRepeatedMarks(turn), ...restoreBrackets(turn)];
   const below: string[] = [];
   for (const sentence of turn.sentences) {
     const note = sentence ? describeSentence(sentence, t) : "";
@@ -107,6 +106,15 @@ function moveMarks({ text, citations }: Turn, places: NotePositions): Change[] {
   });
 }
 
+/** Leave one mark for each passage, after its last sentence. */
+function dropRepeatedMarks({ text, passages }: Turn): Change[] {
+  const quoted = new Set(passages.map(({ n }) => n));
+  const found = Array.from(text.matchAll(CITED)).filter((each) => quoted.has(Number(each[1])));
+  return found
+    .filter((each, place) => each[1] === found[place + 1]?.[1])
+    .map(({ index, 0: mark }) => ({ start: index, end: index + mark.length, put: "" }));
+}
+
 function restoreBrackets(turn: Turn): Change[] {
   return listSourceBrackets(turn).map(({ index, bracket }) => ({ start: index, end: index + 1, put: bracket }));
 }
@@ -125,26 +133,25 @@ function emphasize(note: string, style: Style): string {
   return `*${note.replace(MARKS, (sign) => `&#${sign.charCodeAt(0)};`)}*`;
 }
 
-/** Shorten the quote of a passage to the words that answer: the answer contains the whole passage. */
-function shortenQuote({ passages }: Turn, citation: Citation): Citation {
-  const passage = passages.find(({ n }) => n === citation.n);
-  return { ...citation, quote: (passage && joinLitWords(passage)) || citation.quote };
-}
-
+/** Write the footnote of a citation. That of a passage has no quote: the answer contains the passage. */
 function writeFootnote(
+  { passages }: Turn,
   { n, title, page, label, lines, path, quote, url }: Citation,
   sentences: readonly (Verdict | undefined)[],
   t: Translate,
   style: Style,
 ): string {
+  const passage = passages.find((each) => each.n === n);
   const named = path ? nameLines({ path, lines }) : isWebAddress(url) ? `${title}, ${url}` : title;
-  const values = {
-    n,
-    title: named,
-    page: abbreviatePage(t, { page, label }),
-    quote: quote.replace(/\s+/g, " ").trim(),
-  };
+  const printed = abbreviatePage(t, { page, label });
+  const values = { n, title: named, page: printed, quote: quote.replace(/\s+/g, " ").trim() };
   const basis = describeCitation(sentences, n, t);
-  const told = t(page ? "conversation.footnote" : "conversation.footnoteNoPage", values);
+  let told: string;
+  if (passage) {
+    const place = [page ? printed : "", passage.headings.at(-1) ?? ""].filter((each) => each).join(", ");
+    told = t(place ? "conversation.footnotePlace" : "conversation.footnoteTitle", { ...values, place });
+  } else {
+    told = t(page ? "conversation.footnote" : "conversation.footnoteNoPage", values);
+  }
   return basis ? `${told} ${emphasize(`(${basis})`, style)}` : told;
 }

@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { describeError } from "../../components/ErrorMessage";
 import { Icon } from "../../components/Icon";
 import { useTranslate } from "../../i18n";
@@ -15,6 +15,9 @@ import {
   toggleTag,
 } from "./questionOptions";
 
+const MANY = 4; // documents that are all shown
+const FIRST = 3; // documents that are shown of more
+
 /** The project and the documents or tags that the question is about, and the files that are being uploaded for it. */
 export function Attachments() {
   const t = useTranslate();
@@ -26,19 +29,7 @@ export function Attachments() {
   return (
     <ul className="attachments" aria-label={t("conversation.scope.chosen")}>
       {project && <ChosenProject id={project} />}
-      {chosen.map(({ id, title }) => (
-        <li key={id} className="attachment">
-          <Icon name="document" size={16} />
-          <span className="attachment-name">{title}</span>
-          <button
-            type="button"
-            aria-label={t("conversation.scope.remove", { title })}
-            onClick={() => removeFromScope(id)}
-          >
-            <Icon name="close" size={14} />
-          </button>
-        </li>
-      ))}
+      <ChosenDocuments />
       {tags.map((tag) => (
         <li key={tag} className="attachment">
           <Icon name="tag" size={16} />
@@ -56,6 +47,43 @@ export function Attachments() {
         <PendingAttachment key={file.key} file={file} />
       ))}
     </ul>
+  );
+}
+
+/** The documents of the question. Many take one line: the first ones, and a button for the rest. */
+function ChosenDocuments() {
+  const t = useTranslate();
+  const chosen = useStore(scopeStore);
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole || chosen.length <= MANY ? chosen : chosen.slice(0, FIRST);
+  return (
+    <>
+      {shown.map(({ id, title }) => (
+        <li key={id} className="attachment">
+          <Icon name="document" size={16} />
+          <span className="attachment-name">{title}</span>
+          <button
+            type="button"
+            aria-label={t("conversation.scope.remove", { title })}
+            onClick={() => removeFromScope(id)}
+          >
+            <Icon name="close" size={14} />
+          </button>
+        </li>
+      ))}
+      {chosen.length > MANY && (
+        <li>
+          <button
+            type="button"
+            className="attachment attachment-more"
+            aria-expanded={isWhole}
+            onClick={() => setWhole(!isWhole)}
+          >
+            {isWhole ? t("conversation.scope.fewer") : t("conversation.scope.more", { n: chosen.length - FIRST })}
+          </button>
+        </li>
+      )}
+    </>
   );
 }
 

@@ -7,6 +7,8 @@ import { createStore } from "../../state/store";
 export interface ScopeDocument {
   id: string;
   title: string;
+  /** It is chosen for one question alone: the one about words of it. */
+  isForOneQuestion?: boolean;
 }
 
 export const focusStore = createPersonalStore<Focus>("focus", "all");
@@ -27,6 +29,12 @@ scopeStore.subscribe(() => {
 /** Add a document to those that the question is about. */
 export function addToScope(document: ScopeDocument): void {
   scopeStore.set((now) => (now.some((each) => each.id === document.id) ? now : [...now, document]));
+}
+
+/** Remove those of the sent documents that were chosen for one question alone. */
+export function endOneQuestion(sent: readonly string[]): void {
+  const isOver = (each: ScopeDocument) => each.isForOneQuestion && sent.includes(each.id);
+  if (scopeStore.get().some(isOver)) scopeStore.set((now) => now.filter((each) => !isOver(each)));
 }
 
 /** Remove a document from them. */

@@ -37,6 +37,13 @@ test("a cited row brings the heads of its table, and a passage that is only offe
   ]);
 });
 
+test("passages are stepped through in the order in which they are shown", () => {
+  const passages = [2, 1].map(
+    (n) => ({ n, text: "", lit: [], rows: [], lit_rows: [] }) as unknown as Turn["passages"][0],
+  );
+  expect(listMarks({ ...turn, passages }).map(({ n }) => n)).toEqual([2, 1]);
+});
+
 test("a citation whose evidence is not known has no passage", () => {
   expect(listMarks({ ...turn, evidence: [] })[0]?.passage).toBeNull();
 });

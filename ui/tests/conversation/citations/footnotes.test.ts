@@ -41,6 +41,29 @@ test("what is copied tells the verdict on each sentence, in the reader's languag
   );
 });
 
+test("a copied passage has one mark, and a footnote with its place and no quote of a part of it", () => {
+  const parts: Part[] = [
+    ["", "The term is a year.", [1]],
+    [" ", "The fee is 20 euros.", [1]],
+    ["\n\n", "The dam is high.", [2]],
+  ];
+  const passages = [
+    { n: 1, headings: ["Contract", "3. Fees"] },
+    { n: 2, headings: [] },
+  ] as unknown as Turn["passages"];
+  const turn = {
+    ...turnWith(
+      parts,
+      [1, 2, 3].map(() => ({ support: "verified", basis: "quote" })),
+    ),
+    passages,
+  };
+  expect(writeWithFootnotes(turn, en)).toBe(
+    "The term is a year. The fee is 20 euros. [1]\n\nThe dam is high. [2]\n\n" +
+      "[1] The dam, p. 3, 3. Fees *(quoted)*\n[2] The dam, p. 3 *(quoted)*",
+  );
+});
+
 test("a code block is copied as it is: marks and verdicts stand around it", () => {
   const parts: Part[] = [
     ["", "Run it:"],

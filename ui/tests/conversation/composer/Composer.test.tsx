@@ -136,3 +136,19 @@ test("a conversation keeps its project in this tab", () => {
   act(() => restoreScope("c1"));
   expect(projectStore.get()).toBe("abc");
 });
+
+test("many documents of a question take one line, until all are asked for", () => {
+  const names = () => [...composer.page.querySelectorAll(".attachment-name")].map((each) => each.textContent);
+  const titles = ["One", "Two", "Three", "Four", "Five"];
+  act(() => {
+    for (const title of titles.slice(0, 4)) addToScope({ id: title, title });
+  });
+  expect(names()).toEqual(titles.slice(0, 4));
+  act(() => addToScope({ id: "Five", title: "Five" }));
+  expect(names()).toEqual(titles.slice(0, 3));
+  const more = composer.page.querySelector<HTMLButtonElement>(".attachment-more");
+  expect(more?.textContent).toBe("and 2 more");
+  act(() => more?.click());
+  expect(names()).toEqual(titles);
+  expect(more?.getAttribute("aria-expanded")).toBe("true");
+});

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import {
   addToScope,
   addToScopeOf,
+  endOneQuestion,
   focusStore,
   removeFromScope,
   restoreScope,
@@ -32,6 +33,17 @@ test("the documents that are chosen go with the question, until they are taken o
   expect(makeRequest("How?").documents).toEqual(["d2"]);
   removeFromScope("d2");
   expect(makeRequest("How?")).toEqual({ message: "How?", focusMode: "all" });
+});
+
+test("a document that was chosen for words of it goes with one question alone", () => {
+  addToScope({ id: "d1", title: "The dam" });
+  addToScope({ id: "d2", title: "The lake", isForOneQuestion: true });
+  addToScope({ id: "d1", title: "The dam", isForOneQuestion: true });
+  const documents = makeRequest("What does it mean?").documents ?? [];
+  expect(documents).toEqual(["d1", "d2"]);
+  addToScope({ id: "d3", title: "The river", isForOneQuestion: true });
+  endOneQuestion(documents);
+  expect(makeRequest("And now?").documents).toEqual(["d1", "d3"]);
 });
 
 test("a conversation has its documents again when one comes back to it", () => {

@@ -1,0 +1,21 @@
+import { describe, expect, it } from "vitest";
+import { tidyQuote } from "../../src/text/quotes";
+
+describe("a quote on one line", () => {
+  it("has the cells of a table and no lines between them", () => {
+    expect(tidyQuote("| London | £180 | £45 |\n| Paris | €190 | |")).toBe("London · £180 · £45 Paris · €190");
+    expect(tidyQuote("| Place | Price |\n|---|---|\n| London | £180 |")).toBe("Place · Price London · £180");
+    expect(tidyQuote("| London | £180 | | Paris | €190 |")).toBe("London · £180 · Paris · €190");
+  });
+
+  it("has no signs of lists, quotations and headings", () => {
+    expect(tidyQuote("- Option A needs no depot\n- Option B does")).toBe("Option A needs no depot Option B does");
+    expect(tidyQuote("## Prices\n> They rose.\n* Much")).toBe("Prices They rose. Much");
+  });
+
+  it("keeps words and commands that only look alike", () => {
+    expect(tidyQuote("cat names | sort")).toBe("cat names | sort");
+    expect(tidyQuote("a -3 % fall - and more\n  of it")).toBe("a -3 % fall - and more of it");
+    expect(tidyQuote("#12 is out")).toBe("#12 is out");
+  });
+});
