@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from pincite.cli.passage_output import arrange_parts, draw_answer
+from pincite.cli.passage_output import arrange_parts, draw_answer, draw_more
 from pincite.events import Answer, Sentence, ShownPassage, Usage
 from tests.answer.extractive.shelves import answered, shelf
 
@@ -233,3 +233,15 @@ def test_text_for_a_pipe_is_whole_unless_it_is_only_the_nearest() -> None:
     nearest = pipe(make_answer(LONG.model_copy(update={"more": True}), refused=True))
     assert [line for line in LINES if line in nearest] == LINES[8:10]
     assert f"  > {LINES[9]}" in nearest
+
+
+def test_on_demand_only_shortened_passages_are_drawn_again() -> None:
+    def draw(answer: Answer, is_terminal: bool, is_shortened: bool = True) -> str:
+        out = io.StringIO()
+        console = Console(file=out, width=100, force_terminal=is_terminal, color_system=None)
+        assert draw_more(answer, console, is_shortened) == bool(out.getvalue())
+        return out.getvalue()
+
+    assert LINES[0] in draw(make_answer(LONG), is_terminal=True)
+    assert draw(make_answer(LONG), is_terminal=False) == ""
+    assert draw(make_answer(LONG), is_terminal=True, is_shortened=False) == ""

@@ -1,6 +1,7 @@
 """The vectors of short texts are computed once, whoever asks; they are those of the embedder."""
 
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 
 import numpy as np
 import pytest
@@ -50,3 +51,4 @@ def test_it_has_the_abilities_of_the_embedder_and_no_others() -> None:
     assert (cached.name, cached.dimension, cached.embedded) == ("own", 8, [])
     with pytest.raises(AttributeError):
         _ = cached.load
+    assert copy(cached).name == "own"

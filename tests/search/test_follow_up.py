@@ -63,6 +63,9 @@ def test_a_passage_that_both_searches_find_comes_first() -> None:
         ("What law governs the agreement?", "The fee is paid each month.", True),
         ("What law governs the agreement?", "This Agreement is governed by French law.", False),
         ("What is the population of Norway?", "The fee is paid each month.", False),  # it has a name
+        ("What was the turnover in 2022?", "The fee is paid each month.", True),  # a year is no subject
+        ("What salary does the CEO get?", "The fee is paid each month.", True),
+        ("Where was Charles Babbage born?", "The fee is paid each month.", False),
         ("And the fee?", "The fee is paid each month.", True),  # one word of its own
     ],
 )

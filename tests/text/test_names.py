@@ -34,6 +34,7 @@ from pincite.text.names import find_names
         ("What does the lease say, in plain English, please?", []),
         ("Résume le bail en Français, s'il te plaît", []),
         ("Which papers did she publish in French journals?", ["French"]),
+        ("Is the manual available in German?", ["German"]),
     ],
 )
 def test_names_codes_and_years_are_found_by_their_form(question: str, names: list[str]) -> None:

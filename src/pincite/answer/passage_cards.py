@@ -101,6 +101,7 @@ def merge_cards(card: Card, other: Card) -> Card:
             for piece in sorted(pieces, key=lambda piece: (piece.start, piece.end))
         ),
         last_page=max(first.last_page, second.last_page),
+        best=other.best if card.best is None else card.best,
         is_more=card.is_more and other.is_more,
     )
 

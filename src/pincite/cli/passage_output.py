@@ -28,9 +28,9 @@ _MORE = {
         "{} more passages: --more (in a chat /more) shows them.",
     ),
     "fr": (
-        "Passages entiers : voir avec --more (/more dans un chat).",
-        "{} autre passage : voir avec --more (/more dans un chat).",
-        "{} autres passages : voir avec --more (/more dans un chat).",
+        "Passages entiers\u00a0: voir avec --more (/more dans un chat).",
+        "{} autre passage\u00a0: voir avec --more (/more dans un chat).",
+        "{} autres passages\u00a0: voir avec --more (/more dans un chat).",
     ),
 }
 
@@ -67,8 +67,8 @@ def draw_answer(answer: "Answer", console: "Console", more: bool = False) -> Non
         print_lines([Text(), Text(_MORE[language][min(count, 2)].format(count), "dim")], console)
 
 
-def draw_more(answer: "Answer", console: "Console") -> bool:
-    """Draw the passages of an answer that are shown on demand, and whole those that were shortened.
+def draw_more(answer: "Answer", console: "Console", is_shortened: bool = True) -> bool:
+    """Draw the passages of an answer that are shown on demand, and whole those that `draw_answer` shortened.
 
     Return whether there were any.
     """
@@ -76,7 +76,8 @@ def draw_more(answer: "Answer", console: "Console") -> bool:
     from pincite.text.language import detect_conversation_language
 
     language = detect_conversation_language(answer.question)
-    left = [passage for passage in answer.passages if passage.more or make_excerpt(passage).is_cut]
+    length = _choose_length(answer, console, more=False) if is_shortened else None
+    left = [passage for passage in answer.passages if passage.more or (length and make_excerpt(passage, length).is_cut)]
     for passage in left:
         draw_passage(passage, console, language)
     return bool(left)

@@ -123,7 +123,7 @@ class TerminalRenderer:
         elif answer.answer and (self._is_quoting or not self._streams):
             self._out.print(strip_controls(mark_doubts(answer.answer, answer.sentences)), soft_wrap=True)
             if self._more:
-                draw_more(answer, self._out)
+                draw_more(answer, self._out, is_shortened=False)
         if not (self.failed and answer.refused):
             print_lines(list_page_links(answer, days) if is_drawn else describe_proof(answer, days), self._out)
         print_lines(list_media(answer), self._out)

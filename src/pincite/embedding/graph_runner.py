@@ -92,7 +92,7 @@ class EmbeddingEngine:
 def group_by_length(lengths: Sequence[int], most: int, streams: int = 1) -> Iterator[list[int]]:
     """Yield groups of text indices with similar lengths, longest first, to minimise padding.
 
-    Each stream has one thread, so that a few texts are shared out to all streams.
+    Each stream has one thread, so a few texts are shared out to all streams.
     """
     most = min(most, -(-len(lengths) // streams))
     rows: list[int] = []

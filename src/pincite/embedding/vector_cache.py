@@ -36,6 +36,8 @@ class CachingEmbedder:
         return self._embedder.dimension
 
     def __getattr__(self, ability: str) -> Any:
+        if ability.startswith("_"):  # a copy without fields asks for `_embedder`
+            raise AttributeError(ability)
         return getattr(self._embedder, ability)
 
     def queries(self, texts: Sequence[str]) -> NDArray[np.float32]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from pincite.index.terms import list_terms
 from pincite.search.question_subject import add_subject
 from pincite.search.references import has_few_words
-from pincite.text.names import find_names
+from pincite.text.names import find_names, is_code
 from pincite.types import Hit, Scope, Span
 
 if TYPE_CHECKING:
@@ -39,7 +39,8 @@ def needs_subject(question: str, found: FollowUp, language: str) -> bool:
     """
     if has_few_words(question, language):
         return found.loses_best or found.changes_best or not found.hits
-    stands_alone = find_names(question) or _has_all_words(found.best, question, language)
+    has_name = any(" " in name or not is_code(name) for name in find_names(question))  # a year or "CEO" is no subject
+    stands_alone = has_name or _has_all_words(found.best, question, language)
     return found.loses_best and not stands_alone
 
 

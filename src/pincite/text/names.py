@@ -17,7 +17,12 @@ _TITLED = 0.7  # share of words with a capital from which on capitals mean nothi
 _SHORTEST = 3  # letters and digits of a code: Q4 is the fourth quarter, and CO2 is a name
 _FEW = 3  # words, of which all may be names
 _OWNS = "\u2060"  # stands for a possessive
-# The language that the answer should be in, which is no subject of the question.
+# The language that the answer should be in, where the question says how to answer.
+_SAYS_HOW = re.compile(
+    r"\b(?:explain|answer|tell|say|write|describe|translate|summari[sz]e|expliqu\w+|répon\w+|di[st]|écri\w+|décri\w+|"
+    r"tradui\w+|résum\w+)\b",
+    re.I,
+)
 _ANSWER_LANGUAGE = re.compile(
     r"\b(?:in (?:plain )?(?:English|French|German|Spanish|Italian)|en (?:Anglais|Français|Allemand|Espagnol|Italien))"
     r"(?=(?:,? please|,? s['’]il (?:te|vous) pla[iî]t)?[ \u00a0\u202f]?[?.!]?\s*$)"
@@ -31,7 +36,8 @@ def find_names(question: str, is_name: Callable[[str], bool] = lambda _: False) 
     continues with the next word, or if `is_name` says so. In German every noun has a capital, so only codes and
     years are found.
     """
-    text = _POSSESSIVE.sub(_OWNS, blank_elisions(_ANSWER_LANGUAGE.sub("", question)))
+    about = _ANSWER_LANGUAGE.sub("", question) if _SAYS_HOW.search(question) else question
+    text = _POSSESSIVE.sub(_OWNS, blank_elisions(about))
     words = list(NAME_PART.finditer(text))
     capitals = sum(word[0][0].isupper() for word in words[1:])
     is_titled = len(words) > _FEW and capitals >= _TITLED * (len(words) - 1)

@@ -55,6 +55,7 @@ def test_between_two_languages_names_are_spelt_differently_and_codes_are_not() -
         ("What must I NOT do?", "You must stop.", []),
         ("What does E07 mean?", "The desk is open from 07:00.", ["E07"]),
         ("What were the sales in Q423?", "Sales rose in 2023.", []),
+        ("Does it support H264?", "It has 64 GB of memory.", ["H264"]),
     ],
 )
 def test_a_name_is_not_there_because_half_of_it_or_its_beginning_is(

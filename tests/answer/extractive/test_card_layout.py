@@ -150,11 +150,14 @@ def test_two_tables_are_two_passages_each_with_its_own_heads(tmp_path: Path) -> 
 
 def test_a_row_with_fewer_of_the_questions_words_is_not_lit_beside_the_one_that_answers(tmp_path: Path) -> None:
     rows = "| London | £180 | £45 |\n| Paris | €190 | €55 |\n| Elsewhere | €150 | €48 |"
-    policy = f"# Travel\n\n| Place | Hotel per night | Meals per day |\n|---|---|---|\n{rows}\n\nAlcohol is not paid.\n"
+    table = f"| Place | Hotel per night | Meals per day |\n|---|---|---|\n{rows}"
+    policy = f"# Travel\n\n{table}\n\nAlcohol is not paid in London.\n"
     made = shelf(tmp_path, {"travel.md": policy})
     services = Services(made.library, made.search, Knowing("no sentence"))  # meaning does not tell the rows apart
     answer = answered(services, "What is the hotel allowance per night in Paris?")
     assert [passage.lit_rows for passage in answer.passages if passage.rows] == [[1]]
+    both = answered(services, "What is the hotel allowance per night in London and in Paris?")
+    assert [passage.lit_rows for passage in both.passages if passage.rows] == [[0, 1]]
 
 
 def test_a_row_with_other_heads_than_the_lit_one_keeps_its_own_figures() -> None:

@@ -55,6 +55,8 @@ def test_a_plain_question_is_searched_once() -> None:
         ("What does E04 on the screen mean?", {"e04"}, []),  # a passage found has it
         ("What was the rent in 1999?", {"1999"}, []),  # a year stands in many documents
         ("What does Kubernetes cost?", {"kubernetes"}, []),
+        ("When was the Severn Crossing opened?", {"severn", "crossing"}, []),
+        ("What do A10, B20, C30 and D40 mean?", {"a10", "b20", "c30", "d40"}, ["A10", "B20", "C30"]),
     ],
 )
 def test_a_code_that_only_other_passages_have_is_searched_for_once(

@@ -63,18 +63,17 @@ export function Conversation({ id }: { id: string | null }) {
       asked.current = replaces ? [message, replaces] : [message];
       setProblem(null);
       requestAnimationFrame(() => toEnd());
+      const workspace = id === null ? getOpenWorkspace() : "";
+      const replaced = conversationStore.get().thread.turns.find((turn) => turn.id === replaces)?.question;
+      const request = { ...makeRequest(message, replaces, replaced), ...(workspace && { workspace }) };
       const begun = (conversation: string) => {
+        endOneQuestion(message, request.documents ?? []);
         saveScope(conversation);
         // Do not navigate if the user has left for another view meanwhile.
         if (location.pathname === "/") go(`/c/${conversation}`);
       };
-      const workspace = id === null ? getOpenWorkspace() : "";
-      const request = { ...makeRequest(message, replaces), ...(workspace && { workspace }) };
       return conversationStore.ask(request, begun).then(
-        () => {
-          endOneQuestion(request.documents ?? []);
-          return true;
-        },
+        () => true,
         (error: unknown) => {
           const problem = toProblem(error);
           // This view is left for the sign-in form, and the text of an edited question with it.

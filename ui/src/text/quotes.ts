@@ -1,6 +1,7 @@
 /** Quotes of sources as people read them on one line. */
 
-const SIGN = /^\s*(?:[-*+•]|#{1,6}|>)\s+(?=\S)/;
+/** The sign of an item, a quotation or a heading; before a figure it may be a minus or "more than". */
+const SIGN = /^\s*(?:(?:[-*•]|>)\s+(?=[^\s\d])|#{2,6}\s+(?=\S))/;
 const RULE = /^\s*\|?\s*:?-{2,}[-:|\s]*$/;
 
 /** Write a quote on one line, without the signs of lists, headings and tables in Markdown. */

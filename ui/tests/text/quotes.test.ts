@@ -17,5 +17,7 @@ describe("a quote on one line", () => {
     expect(tidyQuote("cat names | sort")).toBe("cat names | sort");
     expect(tidyQuote("a -3 % fall - and more\n  of it")).toBe("a -3 % fall - and more of it");
     expect(tidyQuote("#12 is out")).toBe("#12 is out");
+    for (const kept of ["- 12 % in 2023", "> 18 years of age", "+ 3 °C", "# a comment"])
+      expect(tidyQuote(kept)).toBe(kept);
   });
 });

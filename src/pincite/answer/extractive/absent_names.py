@@ -14,6 +14,7 @@ from pincite.types import Evidence
 
 _ALIKE = 5  # letters that a name and a word made from it have in common: Europe, européen
 _ENDING = 4  # greatest number of letters added to the name in such a word
+_YEAR_DIGITS = 4
 _SHORT_CODE = 3  # letters and digits: CO2
 _INITIALS = 5  # letters of an abbreviation at most
 _FIRST = 3  # passages whose language is detected
@@ -21,7 +22,7 @@ _MOSTLY = 0.5  # of the uses of a word that have a capital: then it is a name
 _ADDRESS = 3  # letters of a form of address at most: Mr Duval
 _BEFORE = 8  # characters before a word that tell whether it begins a sentence
 _WITHIN = re.compile(r"[\w,;)\]%’'–—&/-][ \u00a0]$")  # before a word within a sentence
-_FISCAL = re.compile(r"(?:FY|CY|[QHTS][1-4])['’]?(\d\d|\d{4})", re.I)  # FY23, Q42022
+_FISCAL = re.compile(r"(?:[FCH]Y|EX|[QHTS][1-4])['’]?(\d\d|\d{4})", re.I)  # FY23, Q42022
 
 
 class CountMentions(Protocol):
@@ -202,7 +203,7 @@ def _is_spelt_together(name: str, texts: Sequence[str]) -> bool:
 def _is_abbreviated(name: str, told: _SearchedTexts) -> bool:
     """Whether texts have what a name is short for: the year of FY23, words with the initials J&J."""
     if year := _FISCAL.fullmatch(name):
-        return year[1] in told.forms or f"20{year[1]}" in told.forms
+        return (year[1] if len(year[1]) == _YEAR_DIGITS else f"20{year[1]}") in told.forms
     initials = [sign.casefold() for sign in name if sign.isupper()]
     if not 2 <= len(initials) <= _INITIALS or any(sign.islower() or sign.isdigit() for sign in name):
         return False

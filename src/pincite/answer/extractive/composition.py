@@ -113,7 +113,8 @@ def list_codes_elsewhere(
 ) -> list[str]:
     """Return the codes in a question that no result has, though some document has them."""
     missing = _find_missing(asking, score_evidence(_order_searches(returned)), known)
-    return split_mentioned([name for name in missing if is_code(name) and not is_year(name)], known)[1]
+    codes = [name for name in missing if " " not in name and is_code(name) and not is_year(name)]
+    return split_mentioned(codes, known)[1]
 
 
 def compare_sides(
@@ -138,7 +139,7 @@ def compare_sides(
         if side.is_outline:
             cards = summarise_document(list(found))[: _OF_A_SIDE + 1]
         else:
-            rated = rank_sections(replace(asking, text=words, core=words), found, embedder)
+            rated = rank_sections(replace(asking, text=words, core=words, own=""), found, embedder)
             about = [one for one in rated if not side.own.isdisjoint(one.unit.words | one.section.around)]
             cards = [
                 card

@@ -124,7 +124,8 @@ def rank_sections(
     for own in _compare_meaning(asking, rated, embedder):
         if own:
             passages.setdefault(id(own[0].section.evidence), []).append(own)
-    best = [section for parts in passages.values() for section in _choose_lit(parts)]
+    asked = frozenset(form for word in own_weights for form in word.variants)
+    best = [section for parts in passages.values() for section in _choose_lit(parts, asked)]
     return sorted(best, key=lambda one: (-one.score, one.section.evidence.number, one.unit.start))
 
 
@@ -159,8 +160,11 @@ def _share_quoted_phrases(asking: ParsedQuestion, units: Sequence[Unit]) -> dict
     return {unit: sum(each) / counted for unit, each in held.items()} if counted else {}
 
 
-def _choose_lit(parts: Sequence[Sequence[RatedSection]]) -> list[RatedSection]:
-    """Return the sections of a passage, each with its best unit and those of its units that answer best."""
+def _choose_lit(parts: Sequence[Sequence[RatedSection]], asked: frozenset[str]) -> list[RatedSection]:
+    """Return the sections of a passage, each with its best unit and those of its units that answer best.
+
+    `asked` are the words of the question, in all forms.
+    """
     pool = [one for own in parts for one in own]
     # The words alone decide between table rows or lines of code.
     known = [one.nearness for one in pool if one.nearness is not None and one.section.form in ("text", "list")]
@@ -177,7 +181,7 @@ def _choose_lit(parts: Sequence[Sequence[RatedSection]]) -> list[RatedSection]:
 
     first, *others = sorted(pool, key=lambda one: (-rate(one), one.unit.start))
     nearly = rate(first) - (_NEARLY if known else _NEARLY_WORDS)
-    lit = [first, *(one for one in others[: _LIT - 1] if rate(one) >= nearly and not _is_lesser_row(one, first))]
+    lit = [first, *(one for one in others[: _LIT - 1] if rate(one) >= nearly and not _is_lesser_row(one, first, asked))]
     lit += [one for each in lit for one in _list_introduced(each, pool) if one not in lit]
     return [
         replace(
@@ -188,9 +192,13 @@ def _choose_lit(parts: Sequence[Sequence[RatedSection]]) -> list[RatedSection]:
     ]
 
 
-def _is_lesser_row(one: RatedSection, best: RatedSection) -> bool:
-    """Whether a unit is a row of the best row's table that has fewer of the question's words: London beside Paris."""
-    return one.section is best.section and bool(one.unit.cells and best.unit.cells) and one.added < best.added
+def _is_lesser_row(one: RatedSection, best: RatedSection, asked: frozenset[str]) -> bool:
+    """Whether a unit is a row of the best row's table that has only some of its words of the question.
+
+    Beside the row of Paris that of London is one, unless the question has London too.
+    """
+    are_rows = one.section is best.section and bool(one.unit.cells and best.unit.cells)
+    return are_rows and one.unit.words & asked < best.unit.words & asked
 
 
 def _list_introduced(one: RatedSection, pool: Sequence[RatedSection]) -> list[RatedSection]:

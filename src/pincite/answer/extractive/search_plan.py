@@ -33,7 +33,7 @@ _WHOLE = (
     "explique-moi expliquez lien"
 )
 _SIDE = 5  # passages for each side of a comparison
-_FEW = 3  # documents that a name may mean
+_FEW = 3  # documents that a name may mean, and codes that are searched for
 
 
 def plan_next_calls(
@@ -82,10 +82,10 @@ def _plan_code_searches(
     home: Sequence[CallResult],
     list_elsewhere: Callable[[], Sequence[str]],
 ) -> list[Call]:
-    """Return a search for each code that the search for the whole question did not find, once."""
+    """Return a search for each of the first codes that the search for the whole question did not find, once."""
     if asking.kind != "question" or len(home) != 1:
         return []
-    return _keep_available([_make_search(code, limit=_SIDE) for code in list_elsewhere()], offered)
+    return _keep_available([_make_search(code, limit=_SIDE) for code in list_elsewhere()[:_FEW]], offered)
 
 
 def _plan_web_searches(asking: ParsedQuestion, outside: Sequence[CallResult]) -> list[Call]:

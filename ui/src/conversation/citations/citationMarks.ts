@@ -42,7 +42,7 @@ export function listMarks(turn: Turn): Mark[] {
   const places = new Map(turn.passages.map(({ n }, place) => [n, place]));
   const shown = [...citations, ...offered]
     .filter(({ n }) => !folded.has(n))
-    .sort((a, b) => (places.get(a.n) ?? 0) - (places.get(b.n) ?? 0));
+    .sort((a, b) => (places.get(a.n) ?? places.size) - (places.get(b.n) ?? places.size));
   const marks = [...shown.map((each) => makeCitationMark(turn, each)), ...makeHighlightMarks(turn)];
   marksByTurn.set(turn, marks);
   return marks;

@@ -42,7 +42,8 @@ const CITED = / ?\[([0-9]{1,9})\]/g;
 
 /**
  * Write the answer with a note after each sentence that is not verified, a count of its verdicts, and its footnotes:
- * `[1] Title, p. 12: “quote” (quoted)`, with the address of a web page. The Markdown is kept.
+ * `[1] Title, p. 12: “quote” (quoted)`, with the address of a web page. The footnote of a passage has its heading in
+ * place of the quote. The Markdown is kept.
  */
 export function writeWithFootnotes(turn: Turn, t: Translate, style: Style = "markdown"): string {
   const sentences: readonly (Verdict | undefined)[] = turn.sentences;
@@ -70,7 +71,7 @@ export function stripMarkdown(text: string): string {
 function annotateAnswer(turn: Turn, t: Translate, style: Style): string {
   const { text } = turn;
   const places = new NotePositions(text);
-  const changes = [...moveMarks(turn, places), ...dropRepeatedMarks(turn), ...restoreBrackets(turn)];
+  const changes = [...moveMarks(turn, places), ...dropRepeatedMarks(turn, places), ...restoreBrackets(turn)];
   const below: string[] = [];
   for (const sentence of turn.sentences) {
     const note = sentence ? describeSentence(sentence, t) : "";
@@ -106,10 +107,12 @@ function moveMarks({ text, citations }: Turn, places: NotePositions): Change[] {
   });
 }
 
-/** Leave one mark for each passage, after its last sentence. */
-function dropRepeatedMarks({ text, passages }: Turn): Change[] {
+/** Leave one mark for each passage, after its last sentence. An index in code, such as `argv[1]`, is no mark. */
+function dropRepeatedMarks({ text, passages }: Turn, places: NotePositions): Change[] {
   const quoted = new Set(passages.map(({ n }) => n));
-  const found = Array.from(text.matchAll(CITED)).filter((each) => quoted.has(Number(each[1])));
+  const found = Array.from(text.matchAll(CITED)).filter(
+    (each) => quoted.has(Number(each[1])) && places.mark(each.index) !== null,
+  );
   return found
     .filter((each, place) => each[1] === found[place + 1]?.[1])
     .map(({ index, 0: mark }) => ({ start: index, end: index + mark.length, put: "" }));

@@ -21,6 +21,7 @@ onPersonGone(() => {
   scopeStore.set([]);
   tagScopeStore.set([]);
   projectStore.set("");
+  oneQuestion.clear();
 });
 scopeStore.subscribe(() => {
   if (scopeStore.get().length && tagScopeStore.get().length) tagScopeStore.set([]);
@@ -31,10 +32,20 @@ export function addToScope(document: ScopeDocument): void {
   scopeStore.set((now) => (now.some((each) => each.id === document.id) ? now : [...now, document]));
 }
 
-/** Remove those of the sent documents that were chosen for one question alone. */
-export function endOneQuestion(sent: readonly string[]): void {
+/** The documents that were chosen for one question alone, by the question, for asking it again. */
+const oneQuestion = new Map<string, string[]>();
+
+/** Remove those of the sent documents that were chosen for this question alone. */
+export function endOneQuestion(question: string, sent: readonly string[]): void {
   const isOver = (each: ScopeDocument) => each.isForOneQuestion && sent.includes(each.id);
-  if (scopeStore.get().some(isOver)) scopeStore.set((now) => now.filter((each) => !isOver(each)));
+  if (!scopeStore.get().some(isOver)) return;
+  oneQuestion.set(question, [...sent]);
+  scopeStore.set((now) => now.filter((each) => !isOver(each)));
+}
+
+/** Return the documents of a question that had some for itself alone; none for other questions. */
+export function recallOneQuestion(question: string): string[] {
+  return oneQuestion.get(question) ?? [];
 }
 
 /** Remove a document from them. */

@@ -2,11 +2,15 @@
 import type { QuestionRequest } from "../../api/types";
 import { joinSystemModel, type Preferences, preferencesStore } from "../../settings/preferences";
 import { viewerStore } from "../../viewer/viewerStore";
-import { focusStore, projectStore, scopeStore, tagScopeStore } from "./questionOptions";
+import { focusStore, projectStore, recallOneQuestion, scopeStore, tagScopeStore } from "./questionOptions";
 
-/** Make the request for a question from its options and the user's preferences. */
-export function makeRequest(message: string, replaces?: string): QuestionRequest {
-  const documents = scopeStore.get().map((each) => each.id);
+/**
+ * Make the request for a question from its options and the user's preferences. If it replaces another, `replaced`, it is
+ * about the documents that were chosen for that one alone.
+ */
+export function makeRequest(message: string, replaces?: string, replaced = ""): QuestionRequest {
+  const chosen = scopeStore.get().map((each) => each.id);
+  const documents = chosen.length || !replaces ? chosen : recallOneQuestion(replaced);
   const tags = tagScopeStore.get();
   const project = projectStore.get();
   const { isOpen, document: openDocument } = viewerStore.get();

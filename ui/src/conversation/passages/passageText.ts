@@ -1,6 +1,7 @@
 /** The text of passages that are shown as an answer: their introduction, paragraphs and highlighted words. */
 import type { ShownPassage } from "../../api/types";
 import { toCodePointIndex, toUtf16Index } from "../../text/codePoints";
+import { tidyQuote } from "../../text/quotes";
 import type { Turn } from "../turns";
 
 /** The line of the first passage in the answer's text: its title in bold. */
@@ -60,12 +61,17 @@ export function joinLitWords({
   lit,
   rows,
   lit_rows,
-}: Pick<ShownPassage, "text" | "lit" | "rows" | "lit_rows">): string {
+  form,
+}: Pick<ShownPassage, "text" | "lit" | "rows" | "lit_rows"> & Partial<Pick<ShownPassage, "form">>): string {
   const cells = lit_rows.map((row) => (rows[row] ?? []).filter((cell) => cell.trim()).join(" · "));
   const words = rows.length
     ? cells
     : lit.map(([from, to]) => text.slice(toUtf16Index(text, from), toUtf16Index(text, to)));
-  return words.join(" … ").replace(/\s+/g, " ").trim();
+  return words
+    .map((each) => (form === "code" || rows.length ? each : tidyQuote(each)))
+    .join(" … ")
+    .replace(/\s+/g, " ")
+    .trim();
 }
 
 /** A paragraph of a passage, or an item of a list in it. */

@@ -64,6 +64,17 @@ test("a copied passage has one mark, and a footnote with its place and no quote 
   );
 });
 
+test("an index in the code of a copied passage stays", () => {
+  const parts: Part[] = [
+    ["", "Read the arguments:", [1]],
+    ["\n\n", "```\na = argv[1]\nb = argv[1] + x\n```", [1]],
+  ];
+  const passages = [{ n: 1, headings: [] }] as unknown as Turn["passages"];
+  const copied = writeWithFootnotes({ ...turnWith(parts), passages }, en);
+  expect(copied).toContain("a = argv[1]\nb = argv[1] + x");
+  expect(copied).toMatch(/```\n\n\[1\]/);
+});
+
 test("a code block is copied as it is: marks and verdicts stand around it", () => {
   const parts: Part[] = [
     ["", "Run it:"],

@@ -41,9 +41,19 @@ test("a document that was chosen for words of it goes with one question alone", 
   addToScope({ id: "d1", title: "The dam", isForOneQuestion: true });
   const documents = makeRequest("What does it mean?").documents ?? [];
   expect(documents).toEqual(["d1", "d2"]);
-  addToScope({ id: "d3", title: "The river", isForOneQuestion: true });
-  endOneQuestion(documents);
-  expect(makeRequest("And now?").documents).toEqual(["d1", "d3"]);
+  endOneQuestion("What does it mean?", documents);
+  expect(makeRequest("And now?").documents).toEqual(["d1"]);
+  // Other words of the same document, while the answer is written.
+  addToScope({ id: "d2", title: "The lake", isForOneQuestion: true });
+  expect(makeRequest("And this?").documents).toEqual(["d1", "d2"]);
+});
+
+test("a question that is asked again is about the documents that were chosen for it alone", () => {
+  addToScope({ id: "d2", title: "The lake", isForOneQuestion: true });
+  endOneQuestion("What does it mean?", ["d2"]);
+  expect(makeRequest("What does it mean here?", "m1", "What does it mean?").documents).toEqual(["d2"]);
+  expect(makeRequest("What does it mean?").documents).toBeUndefined();
+  expect(makeRequest("How high?", "m2", "How high?").documents).toBeUndefined();
 });
 
 test("a conversation has its documents again when one comes back to it", () => {
