@@ -25,7 +25,7 @@ class PassageExcerpt:
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _PassageLine:
     start: int
     end: int
     is_lit: bool
@@ -54,7 +54,7 @@ def make_excerpt(passage: "ShownPassage", length: int = ANSWER_LENGTH) -> Passag
     return PassageExcerpt(kept, first > 0, last < len(lines) - 1)
 
 
-def _choose_lines(lines: list[_Line], length: int) -> tuple[int, int]:
+def _choose_lines(lines: list[_PassageLine], length: int) -> tuple[int, int]:
     """Return the first and the last line that are shown: first the line before gets room, then those that follow."""
     lit = [place for place, line in enumerate(lines) if line.is_lit] or [0]
     first, last = lit[0], lit[-1]
@@ -73,9 +73,9 @@ def _choose_lines(lines: list[_Line], length: int) -> tuple[int, int]:
     return first, last
 
 
-def _split_lines(passage: "ShownPassage") -> list[_Line]:
+def _split_lines(passage: "ShownPassage") -> list[_PassageLine]:
     """Return the lines of a passage that are not blank."""
-    lines: list[_Line] = []
+    lines: list[_PassageLine] = []
     at = 0
     for text in passage.text.split("\n"):
         start, end = at, at + len(text)
@@ -83,7 +83,7 @@ def _split_lines(passage: "ShownPassage") -> list[_Line]:
         if text.strip():
             is_lit = any(begin < end and stop > start for begin, stop in passage.lit)
             is_heading = any(begin < end and stop > start for begin, stop in passage.inner_headings)
-            lines.append(_Line(start, end, is_lit, is_heading))
+            lines.append(_PassageLine(start, end, is_lit, is_heading))
     return lines
 
 
