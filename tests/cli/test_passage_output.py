@@ -44,12 +44,27 @@ def test_a_passage_has_its_number_its_title_and_headings_above_its_words(answers
     assert all(len(line.rstrip()) < 100 for line in lines)
 
 
+def make_answer(*passages: ShownPassage, refused: bool = False) -> Answer:
+    sentences = [
+        Sentence(text=each.text, start=0, end=1, support="verified", basis="quote", citations=[each.n])
+        for each in passages
+        if not each.more
+    ]
+    return Answer(
+        answer="",
+        refused=refused,
+        question="what",
+        model="extractive",
+        sentences=sentences,
+        citations=[],
+        usage=Usage(),
+    ).model_copy(update={"passages": list(passages)})
+
+
 def draw_styled(passage: ShownPassage) -> str:
-    answer = Answer(
-        answer="", refused=False, question="q", model="extractive", sentences=[], citations=[], usage=Usage()
-    ).model_copy(update={"passages": [passage.model_copy(update={"more": True})]})
     out = io.StringIO()
-    draw_answer(answer, Console(file=out, width=80, force_terminal=True, color_system="standard"), more=True)
+    console = Console(file=out, width=80, force_terminal=True, color_system="standard")
+    draw_answer(make_answer(passage.model_copy(update={"more": True})), console, more=True)
     return out.getvalue()
 
 
@@ -193,23 +208,6 @@ LONG = ShownPassage(
     text="\n".join(LINES),
     lit=[("\n".join(LINES).index(LINES[9]), "\n".join(LINES).index(LINES[9]) + len(LINES[9]))],
 )
-
-
-def make_answer(*passages: ShownPassage, refused: bool = False) -> Answer:
-    sentences = [
-        Sentence(text=each.text, start=0, end=1, support="verified", basis="quote", citations=[each.n])
-        for each in passages
-        if not each.more
-    ]
-    return Answer(
-        answer="",
-        refused=refused,
-        question="what",
-        model="extractive",
-        sentences=sentences,
-        citations=[],
-        usage=Usage(),
-    ).model_copy(update={"passages": list(passages)})
 
 
 def test_a_terminal_shows_the_lines_around_the_answer_and_more_shows_the_whole_passage() -> None:

@@ -1,10 +1,8 @@
 """The vectors of short texts are computed once, whoever asks; they are those of the embedder."""
 
 from concurrent.futures import ThreadPoolExecutor
-from copy import copy
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -44,11 +42,3 @@ def test_threads_may_share_it() -> None:
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(cached.passages, texts))
     assert all((rows == Fake().passages(given)).all() for rows, given in zip(found, texts, strict=True))
-
-
-def test_it_has_the_abilities_of_the_embedder_and_no_others() -> None:
-    cached = CachingEmbedder(Fake("own"))
-    assert (cached.name, cached.dimension, cached.embedded) == ("own", 8, [])
-    with pytest.raises(AttributeError):
-        _ = cached.load
-    assert copy(cached).name == "own"

@@ -3,10 +3,12 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+
+from pincite.embedding.embedder_wrapper import EmbedderWrapper
 
 if TYPE_CHECKING:
     from pincite.embedding import Embedder
@@ -15,30 +17,17 @@ _MOST = 4096  # vectors, of one or a few kilobytes each
 _LONGEST = 500  # characters of a text whose vector is kept
 
 
-class CachingEmbedder:
+class CachingEmbedder(EmbedderWrapper):
     """Wrap an embedder, and compute the vector of a short passage once as long as it is used now and then.
 
-    Threads may share it. `load` and other abilities that not every embedder has are those of the wrapped one.
+    Threads may share it.
     """
 
     def __init__(self, embedder: "Embedder", most: int = _MOST) -> None:
-        self._embedder = embedder
+        super().__init__(embedder)
         self._most = most
         self._lock = threading.Lock()
         self._vectors: OrderedDict[str, NDArray[np.float32]] = OrderedDict()  # the last used at the end
-
-    @property
-    def name(self) -> str:
-        return self._embedder.name
-
-    @property
-    def dimension(self) -> int:
-        return self._embedder.dimension
-
-    def __getattr__(self, ability: str) -> Any:
-        if ability.startswith("_"):  # a copy without fields asks for `_embedder`
-            raise AttributeError(ability)
-        return getattr(self._embedder, ability)
 
     def queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Embed questions, one row each."""

@@ -33,7 +33,7 @@ from pincite.types import Evidence
 if TYPE_CHECKING:
     from pincite.embedding import Embedder
 
-_EMBEDDED, _LENGTH = 10, 240  # units whose meaning is compared, and characters of each: they cost milliseconds
+_EMBEDDED, _LENGTH = 10, 240  # units whose meaning is compared, and characters of each: most of a question's time
 _OTHER_SEARCH = 0.9  # of the score that a passage has in a search after the first
 _STEP = 0.04  # cost of each place further down, where a search gives no scores
 

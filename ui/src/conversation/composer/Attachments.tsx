@@ -15,8 +15,8 @@ import {
   toggleTag,
 } from "./questionOptions";
 
-const MANY = 4; // documents that are all shown
-const FIRST = 3; // documents that are shown of more
+const MANY = 3; // documents that are all shown
+const FIRST = 2; // documents that are shown of more
 
 /** The project and the documents or tags that the question is about, and the files that are being uploaded for it. */
 export function Attachments() {
@@ -50,7 +50,7 @@ export function Attachments() {
   );
 }
 
-/** The documents of the question. Many take one line: the first ones, and a button for the rest. */
+/** The documents of the question. Of many the first ones are shown, and a button for the rest. */
 function ChosenDocuments() {
   const t = useTranslate();
   const chosen = useStore(scopeStore);

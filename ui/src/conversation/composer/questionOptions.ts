@@ -17,6 +17,8 @@ export const scopeStore = createStore<ScopeDocument[]>([]);
 export const tagScopeStore = createStore<string[]>([]);
 /** The id of the project that the question is about; "" for none. */
 export const projectStore = createStore("");
+/** The documents that were chosen for one question alone, by the question, for asking it again. */
+const oneQuestion = new Map<string, string[]>();
 onPersonGone(() => {
   scopeStore.set([]);
   tagScopeStore.set([]);
@@ -31,9 +33,6 @@ scopeStore.subscribe(() => {
 export function addToScope(document: ScopeDocument): void {
   scopeStore.set((now) => (now.some((each) => each.id === document.id) ? now : [...now, document]));
 }
-
-/** The documents that were chosen for one question alone, by the question, for asking it again. */
-const oneQuestion = new Map<string, string[]>();
 
 /** Remove those of the sent documents that were chosen for this question alone. */
 export function endOneQuestion(question: string, sent: readonly string[]): void {
