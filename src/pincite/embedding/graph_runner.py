@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.embedding import atomic_folder, model_graph
+from pincite.embedding.signal_stack import keep_signal_stack
 from pincite.embedding.tokenizer import SentencePieceTokenizer, make_sentencepiece_model
 from pincite.embedding.unit_vectors import scale_to_unit
 from pincite.embedding.weights import Weights
@@ -32,26 +33,10 @@ class EmbeddingEngine:
 
     def __init__(self, weights: Weights, source: Path, models: Path, threads: int) -> None:
         self._weights = weights
-        ov = model_graph.import_openvino()
-        core = ov.Core()
-        # Streams of one thread each need the fewest CPU seconds per passage, and no thread waits for another.
-        config = {"PERFORMANCE_HINT": "THROUGHPUT"}
-        if threads:
-            config["INFERENCE_NUM_THREADS"] = str(threads)
-        folder = models / f"multilingual-e5-small-{_compute_fingerprint(core, ov.__version__, source)}"
-        try:
-            compiled, vocabulary = _open_compiled(ov, core, folder, config) or _compile_model(
-                core, folder, weights, config
-            )
-        except RuntimeError as error:
-            raise EmbeddingError(
-                f"OpenVINO could not load the embedding model: {str(error).strip().splitlines()[-1]}",
-                "Set embedding.provider to an endpoint, or to `none` to search by words alone.",
-            ) from error
-        self._vocabulary = vocabulary
-        self._compiled = compiled
+        with keep_signal_stack():
+            self._compiled, self._vocabulary = _load_model(weights, source, models, threads)
         self._lock = threading.Lock()
-        self._queue = ov.AsyncInferQueue(compiled)
+        self._queue = model_graph.import_openvino().AsyncInferQueue(self._compiled)
 
     @cached_property
     def tokens(self) -> SentencePieceTokenizer:
@@ -103,6 +88,24 @@ def group_by_length(lengths: Sequence[int], most: int, streams: int = 1) -> Iter
         rows.append(row)
     if rows:
         yield rows
+
+
+def _load_model(weights: Weights, source: Path, models: Path, threads: int) -> tuple[Any, bytes]:
+    """Return the compiled model and the vocabulary, from the folder of models or made anew."""
+    ov = model_graph.import_openvino()
+    core = ov.Core()
+    # Streams of one thread each need the fewest CPU seconds per passage, and no thread waits for another.
+    config = {"PERFORMANCE_HINT": "THROUGHPUT"}
+    if threads:
+        config["INFERENCE_NUM_THREADS"] = str(threads)
+    folder = models / f"multilingual-e5-small-{_compute_fingerprint(core, ov.__version__, source)}"
+    try:
+        return _open_compiled(ov, core, folder, config) or _compile_model(core, folder, weights, config)
+    except RuntimeError as error:
+        raise EmbeddingError(
+            f"OpenVINO could not load the embedding model: {str(error).strip().splitlines()[-1]}",
+            "Set embedding.provider to an endpoint, or to `none` to search by words alone.",
+        ) from error
 
 
 def _open_compiled(ov: Any, core: Any, folder: Path, config: dict[str, str]) -> tuple[Any, bytes] | None:
