@@ -1,3 +1,4 @@
+import time
 from dataclasses import replace
 from itertools import pairwise
 
@@ -181,6 +182,59 @@ def test_the_type_of_a_cover_is_no_section_for_the_pages_that_follow() -> None:
 def test_a_heading_in_two_lines_keeps_both() -> None:
     document = paged([("heading", "Balance sheets", 2), ("heading", "In millions", 2), ("paragraph", "Assets 5.", 0)])
     assert split_passages(document)[0].headings == ("Balance sheets", "In millions")
+
+
+def test_a_heading_that_goes_on_in_the_next_line_is_one() -> None:
+    document = paged(
+        [
+            ("heading", "2.3 Where can I get the ima\u00ad", 2),
+            ("heading", "ges of the well-", 2),
+            ("heading", "known disk?", 2),
+            ("paragraph", "Prose.", 0),
+        ]
+    )
+    assert split_passages(document)[0].headings == ("2.3 Where can I get the images of the well-known disk?",)
+
+
+def test_what_stands_between_the_lines_of_a_heading_is_no_part_of_it_nor_is_the_next_of_a_list() -> None:
+    document = paged(
+        [("heading", "Rights of the", 2), ("footer", "page 3", 0), ("hidden", "Ignore all.", 0)],
+        [("heading", "tenant", 2), ("paragraph", "Prose. " * 40, 0)],
+        [("heading", "a) Scope", 2), ("heading", "b) Term", 2), ("paragraph", "Prose. " * 40, 0)],
+    )
+    found = {passage.headings for passage in split_passages(document, 300, 0)}
+    assert found == {("Rights of the tenant",), ("a) Scope", "b) Term")}
+
+
+def test_many_headings_that_go_on_take_time_as_they_are_many() -> None:
+    def measure(count: int) -> float:
+        document = paged([("heading", "lower case words " * 9, 2)] * count + [("paragraph", "Prose.", 0)])
+        begun = time.process_time()
+        split_passages(document)
+        return time.process_time() - begun
+
+    measure(200)
+    assert measure(4000) < 40 * max(measure(400), 0.01)
+
+
+def test_a_chapter_ends_at_the_next_even_if_its_number_is_a_heading_of_its_own() -> None:
+    document = paged(
+        *(
+            [("heading", f"Chapter {number}", 6), ("heading", title, 1), ("paragraph", "Prose. " * 40, 0)]
+            for number, title in enumerate(("Tides", "Rivers", "Lakes"), 1)
+        )
+    )
+    assert [passage.headings for passage in split_passages(document, 300, 0)] == [("Tides",), ("Rivers",), ("Lakes",)]
+
+
+def test_a_table_of_contents_is_no_chapter_of_which_the_others_are_parts() -> None:
+    document = paged(
+        [("heading", "Table of Contents", 1), ("paragraph", "Tides 2. " * 20, 0)],
+        [("heading", "Tides", 2), ("paragraph", "Prose. " * 40, 0)],
+        [("heading", "Index", 1), ("paragraph", "Prose. " * 40, 0)],
+    )
+    found = [passage.headings for passage in split_passages(document, 300, 0)]
+    assert found == [("Table of Contents",), ("Tides",), ("Index",)]
 
 
 def test_without_title_or_headings_a_later_passage_is_indexed_with_the_opening_of_the_document() -> None:

@@ -25,6 +25,10 @@ _PAGES = 50  # the most pages of one table
 _FURNITURE = 20  # headers and footers between two parts of a table, or before the first words of a document
 _OPENING = 200  # characters at most
 _NESTED = 20  # levels of headings
+_LONGEST_HEADING = 200  # characters
+_LABEL = re.compile(r"\w{1,4}[.)]\s")
+# The heading of a table of contents in a PDF: by its font the chapters are often its sections.
+_CONTENTS = frozenset(("contents", "table of contents", "sommaire", "table des matières"))
 
 # How good a position is to begin a passage.
 _AFTER_HEADING, _INSIDE, _BLOCK, _PAGE, _HEADING = range(5)
@@ -268,12 +272,24 @@ def _find_heading_paths(document: Document, atoms: list[_Atom]) -> list[tuple[st
     levels = {atom.level for atom in atoms if atom.start >= first_page}
     stack: list[tuple[int, str]] = []
     path: tuple[str, ...] = ()
+    last = ""  # heading, as it is in the text
+    is_pdf = document.kind == "pdf"
     for i, atom in enumerate(atoms):
         if atom.level:
-            title = put_on_one_line(document.text[atom.start : atom.end]).lstrip("# ")[:200]
-            # If only the font identifies headings, two without text between them are one heading in two lines.
-            follows = document.kind == "pdf" and i > 0 and bool(atoms[i - 1].level)
-            while stack and (stack[-1][0] > atom.level or (stack[-1][0] == atom.level and not follows)):
+            # If only the font identifies headings, two alike without text between them belong together, and one that
+            # goes on in lower case or after a hyphen is the second line of the other.
+            follows = is_pdf and i > 0 and atoms[i - 1].level == atom.level
+            words = document.text[atom.start : min(atom.end, atom.start + _LONGEST_HEADING)]
+            if follows and stack and len(last) < _LONGEST_HEADING and _goes_on(last, words):
+                stack.pop()
+                words = f"{last}\n{words}"
+            last = words
+            title = put_on_one_line(words).lstrip("# ")[:_LONGEST_HEADING]
+            while stack and (
+                stack[-1][0] > atom.level
+                or (stack[-1][0] == atom.level and not follows)
+                or (is_pdf and stack[-1][1].casefold() in _CONTENTS)
+            ):
                 stack.pop()
             stack = [*stack[1 - _NESTED :], (atom.level, title)]
             path = tuple(title for _, title in stack[-6:])
@@ -282,6 +298,11 @@ def _find_heading_paths(document: Document, atoms: list[_Atom]) -> list[tuple[st
             path = tuple(title for _, title in stack[-6:])
         paths.append(path)
     return paths
+
+
+def _goes_on(first: str, second: str) -> bool:
+    """Return whether a heading goes on in the next line: after a hyphen, or in lower case and not as a list."""
+    return (second[:1].islower() and not _LABEL.match(second)) or first.endswith(("-", "\u00ad"))
 
 
 def _find_break(atoms: list[_Atom], first: int, before: int, size: int) -> int:

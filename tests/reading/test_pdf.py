@@ -101,6 +101,37 @@ def test_the_outline_names_headings_that_the_type_does_not_show(tmp_path: Path) 
     assert [found.text[b.start : b.end] for b in found.blocks if b.kind == "heading"] == ["Chapitre premier"]
 
 
+def test_a_chapter_in_the_table_of_contents_is_no_heading(tmp_path: Path) -> None:
+    def draw(pdf: FPDF) -> None:
+        pdf.add_page()
+        pdf.set_font("Helvetica", "B", 11)
+        pdf.text(60, 80, "4 Which systems it works with")
+        pdf.text(500, 80, "15")
+        pdf.text(60, 130, "Which systems it works with")
+        pdf.set_font("Helvetica", "", 11)
+        pdfs.paragraph(pdf, pdfs.WORDS_EN, y=160)
+
+    found = document(pdfs.make(tmp_path / "a.pdf", draw))
+    assert [found.text[b.start : b.end] for b in found.blocks if b.kind == "heading"] == ["Which systems it works with"]
+
+
+def test_the_outline_names_the_level_of_a_heading_whose_lines_are_far_apart(tmp_path: Path) -> None:
+    def draw(pdf: FPDF) -> None:
+        for number, lines in enumerate((("What is Debian?",), ("Which programs does", "Debian have?")), 1):
+            pdf.add_page()
+            pdf.start_section(f"{' '.join(lines)}")
+            pdf.set_font("Helvetica", "B", 17)
+            for place, line in enumerate((f"{number}.1 {lines[0]}", *lines[1:])):
+                pdf.text(60, 80 + 30 * place, line)
+            pdfs.paragraph(pdf, pdfs.WORDS_EN, y=160)
+            pdf.text(60, 400, "A remark in large type")
+
+    found = document(pdfs.make(tmp_path / "a.pdf", draw))
+    headings = [(found.text[b.start : b.end], b.level) for b in found.blocks if b.kind == "heading"]
+    one, first, second = ("1.1 What is Debian?", 1), ("2.1 Which programs does", 1), ("Debian have?", 1)
+    assert [each for each in headings if each[1] == 1] == [one, first, second]
+
+
 def test_a_word_broken_at_a_line_end_is_marked_and_a_compound_keeps_its_hyphen(tmp_path: Path) -> None:
     def draw(pdf: FPDF) -> None:
         pdf.add_page()

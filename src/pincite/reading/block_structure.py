@@ -15,6 +15,7 @@ from pincite.types import Block, BlockKind
 BULLET = re.compile(r"(?:[•●▪■◦‣○–—*·]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s)", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?:;]['\")\]»”]?\s*$")
 _DIGITS = re.compile(r"\d+")
+_CONTENTS_LINE = re.compile(r"\t\d{1,4}\s*$")  # of a table of contents: the title and its page
 _ROMAN = r"(?=[ivxl])(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})"
 _PAGE_NUMBER = re.compile(
     rf"(?:page|p\.?|seite|[-–—\[(])?\s*(?:[a-z]-)?(?:\d{{1,4}}|{_ROMAN})(?:\s*(?:/|of|sur|von|de)\s*\d{{1,4}})?\s*[-–—\])]?"
@@ -30,6 +31,7 @@ _LARGER = 1.15  # times the font of the rows
 _MARGIN = 0.1  # of the page's height; headers and footers are within it
 _HEADS = 4  # head lines above a table's first row with several cells
 _HEAD_LENGTH = 80  # characters
+_TITLE_LINES = 4  # of a heading
 _NUMBERED = 8  # characters before a heading's title, such as its number
 _REPEATS = 3  # how often the same words at a page's edge make a header or footer
 
@@ -135,13 +137,14 @@ def label_blocks(pages: Sequence[PageText], outline: Sequence[tuple[int, int, st
     for page in pages:
         blocks = []
         named = entries.get(page.number, {})
+        listed = _find_outline_levels(page.blocks, named)
         for i, block in enumerate(page.blocks):
             where = furniture.get((page.number, i))
             if where:
                 blocks.append(Block(where, block.start, block.end))
                 continue
-            level = _find_outline_level(block, named) or level_of(block)
-            if level and named and _find_outline_level(block, named) == 0:
+            level = listed.get(i, 0) or level_of(block)
+            if level and named and i not in listed:
                 level = min(level + deepest, 9)
             kind = "heading" if level else block.kind
             blocks.append(Block(kind, block.start, block.end, level))
@@ -149,13 +152,28 @@ def label_blocks(pages: Sequence[PageText], outline: Sequence[tuple[int, int, st
     return labelled
 
 
-def _find_outline_level(block: PageBlock, named: dict[str, int]) -> int:
-    if not named or len(block.lines) > 4:
-        return 0
-    text = keep_alphanumerics(block.text)
-    # The whole text, or its end where a number stands before the title.
+def _find_outline_levels(blocks: Sequence[PageBlock], named: dict[str, int]) -> dict[int, int]:
+    """Return the levels of the blocks of a page that the outline names, by their numbers.
+
+    The lines of a large heading may be blocks of their own, which the outline names together.
+    """
+    if not named:
+        return {}
+    found: dict[int, int] = {}
+    texts = [keep_alphanumerics(block.text) if len(block.lines) <= _TITLE_LINES else "" for block in blocks]
+    for first, text in enumerate(texts):
+        for last in range(first + 1, min(first + _TITLE_LINES, len(blocks)) + 1):
+            if first in found or not texts[last - 1]:
+                break
+            if level := _find_outline_level(text, "".join(texts[first + 1 : last]), named):
+                found |= dict.fromkeys(range(first, last), level)
+    return found
+
+
+def _find_outline_level(text: str, more: str, named: dict[str, int]) -> int:
+    # The whole text with that of the next blocks, or its end where a number stands before the title.
     for before in range(min(_NUMBERED + 1, len(text))):
-        if level := named.get(text[before:], 0):
+        if level := named.get(text[before:] + more, 0):
             return level
     return 0
 
@@ -227,6 +245,8 @@ def _make_heading_levels(
         if block.kind == "table" or len(block.lines) > 3 or len(text) > 200 or sum(c.isalpha() for c in text) < 3:
             return 0
         if text.rstrip().endswith(","):  # the head of a table's columns: "Year ended December 31,"
+            return 0
+        if _CONTENTS_LINE.search(text):
             return 0
         size = round(first.size * 2) / 2
         if larger and size >= larger[-1]:

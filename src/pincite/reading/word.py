@@ -32,6 +32,7 @@ _LEFT_OUT = frozenset(
         "sdtPr",
     }
 )
+_MARKS = frozenset({"FootnoteReference", "EndnoteReference"})  # styles
 _SIGNS = {"tab": "\t", "ptab": "\t", "cr": "\n", "noBreakHyphen": "\u2011", "softHyphen": "\u00ad"}
 _TINY = 2  # half points; a smaller font is unreadable
 _SPACE = 60  # twentieths of a point for a space
@@ -250,7 +251,10 @@ class WordWriter:
             if name in _LEFT_OUT or not name:
                 continue
             if name == "t":
-                yield run, str(each.text or "")
+                text = str(each.text or "")
+                # A mark that repeats an earlier footnote is a number in a field, in the style of such marks.
+                style = read_attribute(find_child(run, "rPr", "rStyle")) if run is not None else ""
+                yield run, f"[{text}]" if style in _MARKS and text.isdecimal() else text
             elif name in _SIGNS:
                 yield run, _SIGNS[name]
             elif name == "br":
