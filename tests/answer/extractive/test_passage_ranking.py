@@ -23,8 +23,8 @@ SENTENCES = (
 OPENED = "When was the bridge opened by the mayor?"
 
 
-def passage(sentences: Sequence[str]) -> Evidence:
-    text = " ".join(sentences)
+def passage(sentences: Sequence[str], between: str = " ") -> Evidence:
+    text = between.join(sentences)
     starts = [text.index(sentence) for sentence in sentences]
     spans = tuple((start, start + len(sentence)) for start, sentence in zip(starts, sentences, strict=True))
     return Evidence(1, Span("d", 0, len(text)), "", "text", text, sentences=spans, score=0.9, dense=0.86)
@@ -79,10 +79,31 @@ def test_of_two_alike_sentences_the_one_with_a_name_of_the_title_is_lit() -> Non
     assert lit(found)[0] == "The Corvel dam is 33 m high."
 
 
+def test_a_command_is_lit_with_the_sentence_that_introduces_it_though_nothing_marks_it_as_code() -> None:
+    lead, command = "To see which version of the system you have, run the command:", "lsb_release -a"
+    asking = parse_question("command that shows the version of the system")
+    (found,) = rank_sections(asking, {passage([lead, command, "Ask others too.", "Read on."], "\n\n"): 1.0}, None)
+    assert lit(found) == [lead, command]
+    dotted = "docker build ."
+    (found,) = rank_sections(asking, {passage([lead, dotted, "Ask others too.", "Read on."], "\n\n"): 1.0}, None)
+    assert lit(found) == [lead, dotted]
+    (found,) = rank_sections(asking, {passage([lead, "It shows a name.", command, "Read on."], "\n\n"): 1.0}, None)
+    assert lit(found) == [lead]
+
+
 def test_the_passage_keeps_the_place_that_its_best_words_give_it() -> None:
     with_words, without = passage(SENTENCES), passage(SENTENCES[1:])
     order = rank_sections(parse_question(OPENED), {without: 1.0, with_words: 1.0}, Knowing(SENTENCES[3]))
     assert order[0].section.evidence is with_words
+
+
+def test_a_passage_that_repeats_the_name_in_the_title_does_not_come_before_the_one_that_answers() -> None:
+    question = parse_question("Who is the chief financial officer of Corvel Mills?")
+    answer = passage(["Ann Bonsu, age 52, is Chief Financial Officer.", "She joined the company in 2014."])
+    other = passage(["Mark Palmer of Corvel Mills is Chief Accounting Officer.", "He came to Corvel Mills in 2007."])
+    answer, other = (replace(each, title="CORVEL MILLS, Form 10-K") for each in (answer, other))
+    order = rank_sections(question, {answer: 1.0, other: 0.99}, None)
+    assert order[0].section.evidence.text == answer.text
 
 
 class Following(Knowing):

@@ -1,5 +1,7 @@
 """A passage answers when it has the question's words or stands out above the other passages of the library."""
 
+from dataclasses import replace
+
 from pincite.answer.extractive.passage_ranking import RatedSection
 from pincite.answer.extractive.passage_units import divide_evidence
 from pincite.answer.extractive.question_kind import parse_question
@@ -27,6 +29,26 @@ def test_how_near_it_must_be_depends_on_the_library() -> None:
     asking = parse_question(QUESTION)
     assert is_answered(asking, rated(RELATED, 0.87), [0.79] * 200)
     assert not is_answered(asking, rated(RELATED, 0.87), [0.86] * 200)
+
+
+def test_among_many_passages_the_best_must_be_nearer_than_among_few() -> None:
+    asking = parse_question(QUESTION)
+    few, many = [0.80] * 50, [0.80] * 200
+    nearest = next(
+        cosine / 1000 for cosine in range(800, 900) if is_answered(asking, rated(RELATED, cosine / 1000), few)
+    )
+    assert not is_answered(asking, rated(RELATED, nearest), many)
+    assert is_answered(asking, rated(RELATED, nearest + 0.01), many)
+
+
+def test_a_page_that_was_not_searched_for_needs_no_more_in_a_large_library() -> None:
+    asking = parse_question(QUESTION)
+    for cosine in (0.82, 0.85, 0.88):
+        page = [
+            replace(one, section=replace(one.section, evidence=replace(one.section.evidence, dense=0.0)))
+            for one in rated(RELATED, cosine)
+        ]
+        assert is_answered(asking, page, MANY) == is_answered(asking, page)
 
 
 def test_with_its_words_a_passage_need_not_stand_out() -> None:

@@ -37,15 +37,18 @@ _EMBEDDED, _LENGTH = 10, 240  # units whose meaning is compared, and characters 
 _OTHER_SEARCH = 0.9  # of the score that a passage has in a search after the first
 _STEP = 0.04  # cost of each place further down, where a search gives no scores
 
-# The weights in the score of a unit: the score of its passage in the search, the question's words in it and those
-# above it, and its meaning. Chosen on one half of servicepublic_fr's marked answers.
+# The weights in the score of a unit: the score of its passage in the search, the question's words in it, the words in
+# it or above it, and its meaning. Chosen on one half of servicepublic_fr's marked answers, when words that the title
+# has too counted in full.
 _SEARCH, _HERE, _ABOVE, _MEANING = 1.0, 0.3, 0.3, 0.3
 _EARLIER = 0.1  # added for a section's first unit, half of it for the second, and so on: first units give the subject
 # The weights of a unit within its section, where meaning is known; chosen by halves of three sets, as `_NEARLY` was.
 _LIT_HERE, _LIT_MEANING, _LIT_EARLIER = 0.2, 0.3, 0.1
 # The weight, in both scores, of the share of the question's quoted phrases that a unit or its headings have.
 _QUOTED = 0.5
-_GIVEN_ABOVE = 0.15  # of the weight of a word that stands in the title or a heading too, within the section
+_GIVEN_ABOVE = 0.15  # of the weight of a word that stands in the title or a heading too
+_LINE = 80  # characters of a line of code at most, where it is not marked as such
+_STOP = re.compile(r"[\w)\]»”\"'][.!?…]+$")
 _INTRODUCED = 6  # items or lines of code that are highlighted with the sentence that introduces them
 _LIT, _NEARLY = 2, 0.15  # units that are highlighted at most, and how far behind the best another may be
 _SHORT = 5  # units of a short section
@@ -114,7 +117,9 @@ def rank_sections(
             if unit.kind == "heading":
                 above = section.around | unit.words
                 continue
-            here, whole = measure_coverage(weights, unit.words), measure_coverage(weights, unit.words, above)
+            # A passage that repeats the words of its title says no more; one under no such title says all itself.
+            here = max(measure_coverage(weights, unit.words), _measure_added(weights, unit.words, above))
+            whole = measure_coverage(weights, unit.words, above)
             named = quoted.get(id(unit), 0.0)
             score = base + _HERE * here + _ABOVE * whole + _EARLIER / (1 + place) + _QUOTED * named
             added = _measure_added(own_weights, unit.words, above)
@@ -202,13 +207,23 @@ def _is_lesser_row(one: RatedSection, best: RatedSection, asked: frozenset[str])
 
 
 def _list_introduced(one: RatedSection, pool: Sequence[RatedSection]) -> list[RatedSection]:
-    """Return the code or the list items that a sentence introduces: it asks for them to be read with it."""
+    """Return the code or the list items that a sentence introduces: it asks for them to be read with it.
+
+    Files without marks for code have it as a short line by itself, which ends no sentence.
+    """
     if not one.unit.is_lead:
         return []
     after = sorted((other for other in pool if other.unit.start >= one.unit.end), key=lambda other: other.unit.start)
+    if after and _is_bare_line(after[0].unit) and after[0].unit.headings == one.unit.headings:
+        return after[:1]
     kind = after[0].unit.kind if after else "sentence"
     introduced = list(takewhile(lambda other: other.unit.kind == kind, after))
     return introduced if kind in ("code", "item") and len(introduced) <= _INTRODUCED else []
+
+
+def _is_bare_line(unit: Unit) -> bool:
+    """Whether a unit is a short line by itself that ends no sentence."""
+    return unit.kind == "sentence" and unit.is_apart and len(unit.text) <= _LINE and not _STOP.search(unit.text)
 
 
 def _compare_meaning(

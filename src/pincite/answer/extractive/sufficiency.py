@@ -15,9 +15,10 @@ from pincite.text.language import detect_passage_language
 
 _FIRST = 3  # sections that are measured
 # A logistic function of the words and of how far the best passage stands out, divided by the weight of the words. It
-# was fitted on four sets, leaving one out in turn. The point at which one question in a hundred that has an answer is
-# refused was .836 there; of 64 such questions over other documents it refused five, so a lower one is taken.
-_STANDS_OUT, _ENOUGH = 13.4, 0.76
+# was fitted on four sets, leaving one out in turn. Among many passages some come near to any question by chance, so the
+# best needs more: `_ENOUGH` among few passages, `_ENOUGH_OF_MANY` among at least `_MANY`. See docs/benchmarks.md.
+_STANDS_OUT, _ENOUGH, _ENOUGH_OF_MANY = 13.4, 0.76, 0.85
+_FEW, _MANY = 50, 200  # cosines of others; at most 200 are given
 # Added between two languages, which share few words; chosen on translated questions, see docs/benchmarks.md.
 _TRANSLATED = 0.15
 _ENOUGH_WORDS = 0.4  # without an embedder; fitted in the same way it lies between .33 and .43, and refuses no better
@@ -65,7 +66,13 @@ def is_answered(asking: ParsedQuestion, rated: Sequence[RatedSection], others: S
     if not found.passage and not found.sentence:
         return found.words >= _ENOUGH_WORDS
     words = found.words + _TRANSLATED * found.is_translated
-    return words + _STANDS_OUT * found.stands_out >= _ENOUGH
+    return words + _STANDS_OUT * found.stands_out >= _find_threshold(len(others) if found.passage else 0)
+
+
+def _find_threshold(passages: int) -> float:
+    """Return how near the best passage must be to a question if it was chosen among this many."""
+    share = min(max((passages - _FEW) / (_MANY - _FEW), 0.0), 1.0)
+    return _ENOUGH + share * (_ENOUGH_OF_MANY - _ENOUGH)
 
 
 def _find_background(others: Sequence[float]) -> float:
