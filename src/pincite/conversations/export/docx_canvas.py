@@ -69,6 +69,7 @@ class DocxCanvas:
         self._notes: list[str] = []
         self._places = 0
         self._note: int | None = None  # the footnote whose text comes next
+        self._numbers: dict[int, int] = {}  # of the footnotes, as Word counts them: in the order of their first marks
 
     def make_bytes(self) -> bytes:
         """Return the document as bytes."""
@@ -139,11 +140,22 @@ class DocxCanvas:
 
     def _write_runs(self, runs: Sequence[TextRun], small: bool = False) -> str:
         return "".join(
-            f'<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr><w:footnoteReference w:id="{run.link}"/></w:r>'
+            self._write_reference(run.link)
             if run.raised and isinstance(run.link, int)
             else _write_equation(run) or _write_run(run, small)
             for run in runs
         )
+
+    def _write_reference(self, note: int) -> str:
+        """Return the mark of a footnote. Word counts each reference, so a repeated mark is a field with the number."""
+        style = '<w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr>'
+        name = f"_RefNote{note}"
+        if number := self._numbers.get(note):
+            field = f'<w:fldSimple w:instr=" NOTEREF {name} \\f \\h ">'
+            return f"{field}<w:r>{style}<w:t>{number}</w:t></w:r></w:fldSimple>"
+        self._numbers[note] = len(self._numbers) + 1
+        mark = f'<w:bookmarkStart w:id="{note}" w:name="{name}"/><w:r>{style}<w:footnoteReference w:id="{note}"/></w:r>'
+        return f'{mark}<w:bookmarkEnd w:id="{note}"/>'
 
     def _list_parts(self) -> dict[str, str]:
         overrides = "".join(
