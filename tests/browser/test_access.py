@@ -81,6 +81,11 @@ def test_on_a_phone_the_source_is_a_sheet_over_the_conversation_and_nothing_runs
     assert serious(page) == []
     sheet.get_by_role("button", name=say("viewer.close")).first.tap()
     expect(sheet).to_have_count(0)
+    chips(answered).first.tap()
+    expect(sheet).to_be_in_viewport()
+    page.go_back()
+    expect(sheet).to_have_count(0)
+    assert page.url.endswith(f"/c/{conversation}")
     for path in ("/", "/library", "/conversations", "/settings", f"/d/{lease}"):
         arrive(page, path)
         assert wide_as_the_window(page), path

@@ -76,3 +76,14 @@ def test_words_are_searched_for_in_all_documents_and_the_best_passage_comes_firs
     assert len(client.get("/api/passages?words=the&limit=1").json()["passages"]) <= 1
     assert refusal(client, "/api/passages?words=") == (422, "invalid")
     assert refusal(client, "/api/passages?words=a&limit=51") == (422, "invalid")
+
+
+def test_passages_that_are_like_selected_words_leave_out_those_that_only_share_a_word(client: TestClient) -> None:
+    for name in ("Lakes", "Ponds", "Rivers"):
+        uploaded(client, f"{name}.md", f"# {name}\n\nThe heron breeds in the reeds of the shore of {name}.\n")
+    uploaded(client, "mills.md", "# Mills\n\nA heron stands on the weathervane, and the miller grinds rye in winter.\n")
+    all_found, alike = (
+        {each["title"] for each in client.get(f"/api/passages?words=heron+breeds+in+reeds{more}").json()["passages"]}
+        for more in ("", "&alike=true")
+    )
+    assert (all_found - alike, alike) == ({"Mills"}, {"Lakes", "Ponds", "Rivers"})

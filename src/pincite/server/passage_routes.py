@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, Field
 
 from pincite.events.source_names import label_page
+from pincite.search.weak_results import drop_weak
 from pincite.server.content_routes import FAR
 from pincite.server.dependencies import Id, Owner, TheLibrary, Words, get_services
 from pincite.server.document_routes import get_readable_document
@@ -106,6 +107,10 @@ def router() -> APIRouter:
             Words | None,
             Query(max_length=300, description="Only those in the libraries of this workspace, by its id or name."),
         ] = None,
+        alike: Annotated[
+            bool,
+            Query(description="Leave out passages, after the first three, that match clearly worse than the best one."),
+        ] = False,
     ) -> MatchingPassages:
         """Search all documents that the caller may see for the passages that match these words best."""
         services, scope = get_services(request), Scope(owner=owner)
@@ -114,7 +119,7 @@ def router() -> APIRouter:
                 libraries = workspaces.list_libraries(connection, workspaces.get(connection, owner, workspace))
             scope = replace(scope, libraries=tuple(libraries) or None)
         hits = services.search.search(words, scope, limit)
-        return MatchingPassages(passages=[_make_found(each) for each in hits])
+        return MatchingPassages(passages=[_make_found(each) for each in (drop_weak(hits) if alike else hits)])
 
     return routes
 

@@ -14337,6 +14337,8 @@ export interface operations {
     search_passages_api_passages_get: {
         parameters: {
             query: {
+                /** @description Leave out passages, after the first three, that match clearly worse than the best one. */
+                alike?: boolean;
                 /** @description Maximum number of passages. */
                 limit?: number;
                 /** @description A question, or words to find. */

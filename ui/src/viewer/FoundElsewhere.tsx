@@ -65,7 +65,7 @@ function useSimilarPassages(selection: SourceSelection): { passages: FoundPassag
   });
   useEffect(() => {
     let isLeft = false;
-    const query = { words: [...selection.text].slice(0, MOST_WORDS).join(""), limit: 20 };
+    const query = { words: [...selection.text].slice(0, MOST_WORDS).join(""), limit: 20, alike: true };
     Promise.all([server.GET("/api/passages", { params: { query } }), locateSelection(selection)]).then(
       ([answer, range]) => {
         if (isLeft) return;

@@ -49,10 +49,11 @@ function askAboutSelection(selection: SourceSelection, { t, go }: SelectionConte
   else if (matchMedia(NARROW).matches) closeViewer();
 }
 
-/** Write the words with their source: “quote” (title, p. xii). */
-export function citeSelection({ text, title, page, label }: SourceSelection, t: Translate): string {
+/** Write the words with their source: “quote” (title, p. xii), or (title, heading) without pages. */
+export function citeSelection({ text, title, page, label, heading }: SourceSelection, t: Translate): string {
   const quote = t("viewer.quote", { quote: text });
-  const place = [title, abbreviatePrintedPage(t, { page, label })].filter((each) => each).join(", ");
+  const within = abbreviatePrintedPage(t, { page, label }) || (heading === title ? "" : heading);
+  const place = [title, within].filter((each) => each).join(", ");
   return place ? `${quote} (${place})` : quote;
 }
 

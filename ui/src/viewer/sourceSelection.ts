@@ -12,13 +12,15 @@ export interface SourceSelection {
   /** The page where they begin, and its printed label; null and "" without pages. */
   page: number | null;
   label: string;
+  /** The last heading above them in a source without pages; "" if there is none. */
+  heading: string;
   /** Their characters in the document's text, if the view knows them; `locateSelection` finds them for drawn pages. */
   range: TextRange | null;
   /** Where they begin on a drawn page, as shares of its width and height. */
   at: { x: number; y: number } | null;
 }
 
-type FoundWords = Pick<SourceSelection, "text" | "page" | "range" | "at">;
+type FoundWords = Pick<SourceSelection, "text" | "page" | "heading" | "range" | "at">;
 
 /** The most characters that the server finds at once, and those of each end of a longer selection. */
 const MOST_WORDS = 900;
@@ -33,7 +35,16 @@ export function readSelection(root: HTMLElement, selection: Selection | null): F
   const text = joinLines(selection.toString());
   if (!text) return null;
   const range = findTextRange(root, selected);
-  return { text, range, ...findPlaceOnPage(selected) };
+  const place = findPlaceOnPage(selected);
+  return { text, range, heading: place.page === null ? findHeadingAbove(root, selected) : "", ...place };
+}
+
+/** Return the words of the last heading that ends before a range begins. */
+function findHeadingAbove(root: HTMLElement, selected: Range): string {
+  const above = [...root.querySelectorAll<HTMLElement>(".clean-heading")].findLast(
+    (heading) => selected.comparePoint(heading, heading.childNodes.length) < 0,
+  );
+  return joinLines(above?.textContent ?? "");
 }
 
 /** Put words on one line. */

@@ -41,6 +41,18 @@ describe("selected words in a text", () => {
     expect(findTextRange(root, select(find(root, "#a"), 0, next, 0))).toEqual({ start: 0, end: 3 });
   });
 
+  it("know the heading above them, and not the one in which they stand", () => {
+    const heading = (text: string) => `<h2 class="clean-heading"><span data-from="0">${text}</span></h2>`;
+    const root = show(`<p id="a">Before</p>${heading("Rent")}<p id="b">Monthly</p>${heading("Deposit")}<p>Two</p>`);
+    select(find(root, "#b"), 0, find(root, "#b"), 7);
+    expect(readSelection(root, getSelection())?.heading).toBe("Rent");
+    select(find(root, "#a"), 0, find(root, "#a"), 6);
+    expect(readSelection(root, getSelection())?.heading).toBe("");
+    const words = root.querySelectorAll("h2 span")[1]?.firstChild as Node;
+    select(words, 0, words, 7);
+    expect(readSelection(root, getSelection())?.heading).toBe("Rent");
+  });
+
   it("are none outside of the source, and none without words", () => {
     const root = show('<p><span id="a" data-from="0">One  </span></p>');
     const outside = document.getElementById("outside")?.firstChild as Node;
