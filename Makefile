@@ -25,7 +25,7 @@ test:
 	@$(MAKE) --no-print-directory SEED=$(SEED) test-browser
 
 test-python: .venv/test-ready .venv/s3-server/ready system-packages $(PAGE)
-	$(BIN)/python -m pytest -n 3 --dist worksteal --randomly-seed=$(SEED)
+	$(BIN)/python -m pytest -n 4 --dist worksteal --randomly-seed=$(SEED)
 
 test-browser: .venv/test-ready system-packages $(PAGE)
 	$(BIN)/python -m pytest -n 2 --dist worksteal --randomly-seed=$(SEED) tests/browser
