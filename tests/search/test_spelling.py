@@ -15,6 +15,7 @@ TEXTS = {
     "streaming.md": "# Streaming\n\nNetflix had 283 million subscribers. Costco sells its cards.\n",
     "bail.md": "# Le bail\n\nLe locataire doit souscrire une assurance habitation. La résiliation est possible.\n\n"
     "L'appartement est meublé. Le bail est résilié après un préavis de trois mois.\n",
+    "names.md": "# Names\n\nA domain is registered for a year. Le signet est relié.\n",
 }
 
 
@@ -33,6 +34,7 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Services:
         ("L'appartment est-il meublé ?", "L'appartement est-il meublé ?"),
         ("Que dit le bail sur la ressiliation ?", "Que dit le bail sur la résiliation ?"),
         ("What does Cosco sell?", "What does Costco sell?"),
+        ("Que dit le bial ?", "Que dit le bail ?"),
     ],
 )
 def test_a_misspelt_word_is_read_as_the_nearest_that_a_document_has(services: Services, asked: str, read: str) -> None:
@@ -56,7 +58,7 @@ def test_a_misspelt_word_is_read_as_the_nearest_that_a_document_has(services: Se
         "netflx@example.org",
         "5.7 million",
         "Net",  # too short to tell
-        "Que dit le bial ?",  # too short where no list of correct words is at hand
+        "Do I sign the lease tomorrow? Le signer demain ?",  # spelt correctly, and near "domain" and "signet"
         "Peut-on le résilier ?",  # another form of a word is no misspelling
         "",
     ],

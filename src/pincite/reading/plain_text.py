@@ -1,11 +1,12 @@
-"""Read plain text in any common encoding: the text is the file, blank lines separate paragraphs."""
+"""Read plain text in any common encoding: the text is the file, blank lines separate paragraphs, numbers tell headings."""
 
 import re
 from collections.abc import Iterator
 
 from pincite.reading.encoding import read_text
+from pincite.reading.numbered_headings import mark_headings
 from pincite.reading.source import Source
-from pincite.types import Block, Document, Page
+from pincite.types import Document, Page
 
 _LINE = re.compile(r"[^\n\f]*[\n\f]?")
 
@@ -13,7 +14,7 @@ _LINE = re.compile(r"[^\n\f]*[\n\f]?")
 def read(source: Source) -> Document:
     """Read a text file; form feeds, if there are any, separate its pages."""
     text = read_text(source.path, source.limits.characters)
-    blocks = tuple(Block("paragraph", start, end) for start, end in find_paragraphs(text))
+    blocks = tuple(mark_headings(text, list(find_paragraphs(text))))
     return Document("text", text, pages=_find_pages(text), blocks=blocks)
 
 

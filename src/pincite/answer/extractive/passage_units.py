@@ -14,6 +14,9 @@ from pincite.types import NON_CONTENT_KINDS, Block, Evidence, Row, Table
 _EMPHASIS = re.compile(r"(?<![\w*_])([*_])(?=\S)([^*_\n]+?)(?<=\S)\1(?![\w*_])")
 _FENCE_LINE = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[^\n]*$\n?", re.M)
 _ENDED = re.compile(r"[.!?…:;。！？][\"'”’)\]»*_]*$")
+# The dots between a title and its page in a table of contents, and the page.
+_LEADER = re.compile(r"(?<![.…·_])(?<![.…·_] )(?:[.…·_] ?){4,}\s*(\d{1,4})(?![\d.,])")
+_LEADERS = 3  # of them at least
 _LONGEST_LEAD = 400  # characters of a line that introduces a list, a table or code
 _LONGEST_ITEM = 80  # characters of an unended line at the end of a passage that may be whole
 
@@ -70,7 +73,7 @@ def divide_evidence(source: Evidence, by_heading: bool = False) -> list[PassageS
     Text goes on over the headings in it, which stand among its units, so that a passage is shown whole; `by_heading`
     begins a section at each of them.
     """
-    units = _mark_questions(source, _trim_edges(source, list(_list_units(source))))
+    units = _mark_questions(source, _trim_edges(source, _drop_contents(source, list(_list_units(source)))))
     sections: list[PassageSection] = []
     levels = _list_levels(source)
     headings = source.headings
@@ -255,6 +258,17 @@ def _mark_questions(source: Evidence, units: list[Unit]) -> list[Unit]:
         if is_asked and is_alone and is_answered:
             marked[place] = replace(unit, kind="heading", is_question=True)
     return marked
+
+
+def _drop_contents(source: Evidence, units: list[Unit]) -> list[Unit]:
+    """Return the units without the lines of a table of contents: they repeat the words of an answer and have none.
+
+    Its page numbers rise, and those at the ends of the lines of a price list do not.
+    """
+    pages = [int(number) for number in _LEADER.findall(source.text)]
+    if len(pages) < _LEADERS or pages != sorted(pages):
+        return units
+    return [unit for unit in units if not _LEADER.search(source.quote(unit.start, unit.end))]
 
 
 def _trim_edges(source: Evidence, units: list[Unit]) -> list[Unit]:

@@ -1,0 +1,69 @@
+"""Find the headings of a text without styles by their numbers: "3. Deposit", "Article 3", "§ 3 Term"."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from pincite.types import Block
+
+_LONGEST = 90  # characters of a heading
+_FEWEST = 3  # headings that count up
+_UNFINISHED = re.compile(r"[.;:,!?…]$")
+_LABEL = re.compile(
+    r"(?P<word>[^\W\d_]{2,12}\.?[ \u00a0]|§[ \u00a0]?)?(?P<number>\d{1,3})(?P<inner>(?:\.\d{1,3}){0,4})"
+    r"[.)]?(?P<title>[ \u00a0\t]+\S.*)?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Label:
+    """A line that begins with a number: its place among the paragraphs, and the kind of heading it may be."""
+
+    place: int
+    end: int
+    is_alone: bool  # in its paragraph
+    kind: tuple[str, int]  # the word before the number, and how many numbers are within it
+    number: int
+
+
+def mark_headings(text: str, paragraphs: Sequence[tuple[int, int]]) -> Iterable[Block]:
+    """Yield the blocks of some paragraphs; a first line whose number continues those of others is a heading."""
+    labels = [label for place in range(len(paragraphs)) if (label := _read_label(text, paragraphs, place))]
+    kinds = [kind for kind in dict.fromkeys(label.kind for label in labels) if _is_heading_kind(kind, labels)]
+    words = list(dict.fromkeys(word for word, _ in kinds))
+    headings = {label.place: label for label in labels if label.kind in kinds}
+    for place, (start, end) in enumerate(paragraphs):
+        if label := headings.get(place):
+            word, inner = label.kind
+            yield Block("heading", start, label.end, words.index(word) + 1 + inner)
+            start = label.end + 1
+        if start < end:
+            yield Block("paragraph", start, end)
+
+
+def _read_label(text: str, paragraphs: Sequence[tuple[int, int]], place: int) -> _Label | None:
+    """Return the label of a paragraph's first line. A bare number, as items of lists have, needs a line by itself."""
+    start, end = paragraphs[place]
+    line = text[start : min(end, start + _LONGEST + 1)].split("\n", 1)[0].rstrip()
+    found = _LABEL.fullmatch(line)
+    if not found or len(line) > _LONGEST or _UNFINISHED.search(found["title"] or ""):
+        return None
+    word, title = (found["word"] or "").strip(" .\u00a0").casefold(), found["title"] or ""
+    is_alone = not text[start + len(line) : end].strip()
+    if not any(map(str.isalpha, title)) if not word else title.strip()[:1].islower():
+        return None
+    if not word and not is_alone:
+        return None
+    return _Label(place, start + len(line), is_alone, (word, found["inner"].count(".")), int(found["number"]))
+
+
+def _is_heading_kind(kind: tuple[str, int], labels: Sequence[_Label]) -> bool:
+    """Return whether labels of a kind count up and have other words between them, which items of lists have not."""
+    own = [label for label in labels if label.kind == kind]
+    if kind[1]:  # 2.1 and 2.2 are headings if 1, 2 and 3 are
+        return _is_heading_kind((kind[0], 0), labels)
+    pairs = list(pairwise(own))
+    counted = sum(two.number == one.number + 1 for one, two in pairs)
+    apart = sum(two.place > one.place + 1 or not one.is_alone for one, two in pairs)
+    return len(own) >= _FEWEST and 2 * min(counted, apart) > len(pairs)
