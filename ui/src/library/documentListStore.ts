@@ -70,17 +70,21 @@ type Page = Pick<DocumentListState, "documents" | "total" | "next">;
 export function createDocumentListStore(): DocumentListStore {
   const store = createStore(EMPTY);
   let request = new AbortController();
+  let changes = 0;
 
   const loadPage = async (
     limit: number,
     before: string | null,
     signal: AbortSignal,
     join: (page: Page, now: DocumentListState) => Page,
-  ) => {
+  ): Promise<void> => {
+    const begun = changes;
     const query = { limit, ...makeQuery(store.get().filter), ...(before && { before }) };
     try {
       const page = unwrap(await server.GET("/api/documents", { params: { query }, signal }));
       if (signal.aborted) return;
+      // A document was changed or dropped since: the page may show it as it was before.
+      if (begun !== changes) return await loadPage(limit, before, signal, join);
       store.set((now) => ({
         ...now,
         ...join(page, now),
@@ -134,12 +138,14 @@ export function createDocumentListStore(): DocumentListStore {
       return before !== progress.status;
     },
     drop(document) {
+      changes += 1;
       store.set((now) => {
         const documents = now.documents.filter((each) => each.id !== document);
         return documents.length === now.documents.length ? now : { ...now, documents, total: now.total - 1 };
       });
     },
     replace(document) {
+      changes += 1;
       store.set((now) => {
         const { [document.id]: _, ...progress } = now.progress;
         const documents = now.documents.map((each) => (each.id === document.id ? document : each));

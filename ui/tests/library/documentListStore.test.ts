@@ -30,6 +30,7 @@ const asked = () => {
 };
 
 beforeEach(() => {
+  fetched.mockClear();
   kept = Array.from({ length: 120 }, (_, index) => paper(120 - index));
   fetched.mockImplementation(async (request: Request) => serve(request));
   documentListStore.set((now) => ({ ...now, documents: [], progress: {}, problem: null }));
@@ -123,4 +124,23 @@ test("a document that is tried again waits at once, whatever was told of the wor
   documentListStore.replace(paper(1, "queued"));
   expect(documentListStore.get().documents[0]?.status).toBe("queued");
   expect(documentListStore.get().progress).toEqual({});
+});
+
+test("a list that was asked for before a document was changed does not show the document as it was", async () => {
+  await documentListStore.load(EVERYTHING);
+  const before = [paper(120, "failed"), ...kept.slice(1)];
+  let answer = () => {};
+  fetched.mockImplementationOnce(
+    () =>
+      new Promise((resolve) => {
+        answer = () => resolve(Response.json({ documents: before, total: 120, next: null }));
+      }),
+  );
+  kept = [paper(120, "queued"), ...kept.slice(1)];
+  const refreshed = documentListStore.refresh();
+  await vi.waitFor(() => expect(fetched).toHaveBeenCalledTimes(2));
+  documentListStore.replace(paper(120, "queued"));
+  answer();
+  await refreshed;
+  expect(documentListStore.get().documents[0]?.status).toBe("queued");
 });
