@@ -6,6 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import JSHandle, Locator, Page, expect
 
+from tests.browser.running import until
 from tests.browser.words import like, say
 
 _CARRY = """([name, bytes]) => {
@@ -59,6 +60,20 @@ def complete(answered: Locator) -> Locator:
 def chips(answered: Locator) -> Locator:
     """The citations after the sentences of an answer."""
     return answered.get_by_role("button", name=like("conversation.chip"))
+
+
+def point_at(chip: Locator) -> Locator:
+    """Point at a citation until its card shows; what is drawn late may take the citation from under the pointer."""
+    card = chip.page.get_by_role("tooltip")
+
+    def shows_card() -> bool:
+        chip.page.mouse.move(0, 0)
+        chip.hover()
+        chip.page.wait_for_timeout(500)
+        return card.is_visible()
+
+    until(shows_card)
+    return card
 
 
 def viewer(page: Page) -> Locator:

@@ -20,8 +20,8 @@ def select_words(page: Page, words: str) -> None:
 
 
 def drag_over(page: Page, words: str) -> None:
-    """Select a line of a page with the mouse, from its first letter to its last, until the menu opens."""
-    line = page.locator(".words-layer > span", has_text=words)
+    """Select a line of a page, or cited words of a text, with the mouse, until the menu opens."""
+    line = page.locator(".words-layer > span, [role=link]", has_text=words)
 
     def opens_menu() -> bool:
         box = line.bounding_box()

@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 from tests.browser import papers
 from tests.browser.barriers import serious
 from tests.browser.conftest import Browse
-from tests.browser.rooms import arrive, chips, complete, exchange, viewer
-from tests.browser.running import Server
+from tests.browser.rooms import arrive, chips, complete, exchange, point_at, viewer
+from tests.browser.running import Server, until
 from tests.browser.speaking import Speaker
 from tests.browser.words import say
 
@@ -33,8 +33,7 @@ def test_a_dialog_keeps_nobody_out(browse: Browse, scripted: Server, speaker: Sp
     conversation = scripted.ask(QUESTION, lease)
     page = browse(scripted, f"/c/{conversation}")
     answered = complete(exchange(page, QUESTION))
-    chips(answered).first.hover()
-    expect(page.get_by_role("tooltip")).to_be_visible()
+    point_at(chips(answered).first)
     assert serious(page) == []
     page.get_by_role("button", name=say("viewer.panel")).click()
     page.get_by_role("button", name=say("conversation.info")).click()
@@ -90,6 +89,38 @@ def test_on_a_phone_the_source_is_a_sheet_over_the_conversation_and_nothing_runs
         arrive(page, path)
         assert wide_as_the_window(page), path
         assert serious(page) == [], path
+
+
+def test_back_on_a_phone_closes_the_search_the_navigation_and_a_dialog_before_it_leaves(
+    browse: Browse, scripted: Server, conversation: str
+) -> None:
+    page = browse(scripted, f"/c/{conversation}", viewport=PHONE, has_touch=True)
+    view = page.url
+    chips(complete(exchange(page, QUESTION))).first.tap()
+    expect(viewer(page)).to_be_in_viewport()
+    page.keyboard.press("Control+k")
+    search = page.get_by_role("dialog", name=say("search.title"))
+    expect(search).to_be_visible()
+    page.go_back()
+    expect(search).to_have_count(0)
+    expect(viewer(page)).to_be_in_viewport()
+    page.go_back()
+    expect(viewer(page)).to_have_count(0)
+    page.get_by_role("button", name=say("workspaces.panel"), exact=True).tap()
+    panel = page.get_by_role("navigation", name=say("workspaces.panel"))
+    expect(panel).to_be_visible()
+    page.go_back()
+    expect(panel).to_have_count(0)
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert page.url == view
+    # What was closed in another way leaves nothing behind to go back over.
+    page.keyboard.press("Control+k")
+    page.keyboard.press("Escape")
+    expect(search).to_have_count(0)
+    until(lambda: page.evaluate("history.state?.layers ?? 0") == 0)
 
 
 def test_the_library_can_be_used_on_a_phone(browse: Browse, scripted: Server, lease: str) -> None:

@@ -1,5 +1,6 @@
 """Little room: what stands side by side does not lie over its neighbour, and a line that is too long breaks well."""
 
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ from fpdf import FPDF
 from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Browse
-from tests.browser.rooms import ask, chips, complete, composer, viewer
+from tests.browser.rooms import ask, chips, complete, composer, point_at, viewer
 from tests.browser.running import Server
 from tests.browser.speaking import Speaker
 from tests.pdfs import make
@@ -54,9 +55,7 @@ def test_the_card_of_a_citation_never_lies_over_the_source(
     page = browse(scripted)
     chip = chips(complete(ask(page, "How often did it cross?"))).first
     expect(viewer(page)).to_be_visible()
-    chip.hover()
-    card = page.get_by_role("tooltip")
-    expect(card).to_be_visible()
+    card = point_at(chip)
     assert _edges(card)[1] <= _edges(viewer(page))[0]
     chip.click()
     expect(card).to_be_hidden()
@@ -105,6 +104,30 @@ def test_words_far_in_a_line_of_code_come_into_view(
     start, end = scripted.span(document, "crane = lift")
     page.goto(f"/d/{document}?span={start}-{end}")
     expect(chosen).to_be_in_viewport(ratio=1)
+
+
+def test_a_text_file_reflows_on_a_phone_and_its_tables_scroll_in_their_own_box(
+    browse: Browse, scripted: Server, tmp_path: Path
+) -> None:
+    lines = textwrap.wrap("The grey heron builds its nest in the reeds of the northern shore. " * 6, 74)
+    table = "\n".join(
+        f"{name:24}{'nests':>20}{'eggs':>20}{year:>12}" for year, name in enumerate(("North", "South"), 1990)
+    )
+    (tmp_path / "herons.txt").write_text("\n".join(lines) + f"\n\n{table}\n", encoding="utf-8")
+    document = scripted.add(tmp_path / "herons.txt")
+    start, end = scripted.span(document, "South")
+    page = browse(scripted, f"/d/{document}?span={start}-{end}", viewport={"width": 390, "height": 844})
+    paragraph = page.get_by_text("The grey heron").first
+    # Every line but the last fills the width: none ends where the file's lines do.
+    widths = paragraph.evaluate(
+        "text => { const range = document.createRange(); range.selectNodeContents(text);"
+        " return [...range.getClientRects()].map(line => line.width) }"
+    )
+    assert min(widths[:-1]) > 0.7 * max(widths)
+    scroller = page.locator("[data-scroller]")
+    assert scroller.evaluate("box => box.scrollWidth <= box.clientWidth")
+    box = page.locator("pre", has_text="South")
+    assert box.evaluate("box => [box.scrollWidth > box.clientWidth, box.innerText.split('\\n').length]") == [True, 2]
 
 
 def test_the_hint_of_an_empty_box_is_not_cut_across(browse: Browse, scripted: Server) -> None:

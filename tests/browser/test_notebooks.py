@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser import papers
 from tests.browser.barriers import serious
 from tests.browser.conftest import Browse, in_both_browsers
-from tests.browser.rooms import arrive, ask, complete, composer, set_undo_time
+from tests.browser.rooms import arrive, ask, complete, composer, point_at, set_undo_time
 from tests.browser.running import Server
 from tests.browser.staging import Script, Telling, cite, evidence_of
 from tests.browser.test_access import PHONE, wide_as_the_window
@@ -71,8 +71,9 @@ def test_a_sentence_and_an_answer_are_kept_beside_the_conversation_with_their_ve
     answered: Page,
 ) -> None:
     page = answered
-    page.locator(".chip[data-form=contradicted]").hover()
-    page.get_by_role("tooltip").get_by_role("button", name=say("notebook.keepSentence")).click()
+    point_at(page.locator(".chip[data-form=contradicted]")).get_by_role(
+        "button", name=say("notebook.keepSentence")
+    ).click()
     page.get_by_role("button", name=say("notebook.look"), exact=True).click()
     sentence = kept(panel(page)).filter(has=page.locator(".kept-verdict[data-form=contradicted]")).last
     expect(sentence).to_contain_text("Bergen closed in May.")
@@ -85,6 +86,22 @@ def test_a_sentence_and_an_answer_are_kept_beside_the_conversation_with_their_ve
     chosen = page.locator(".marks .lit.chosen").first
     expect(chosen).to_be_in_viewport()
     assert (chosen.get_attribute("data-mark") or "").startswith("found:kept-")
+
+
+def test_a_row_of_a_table_is_kept_with_its_head_and_once(browse: Browse, scripted: Server, tmp_path: Path) -> None:
+    text = "# Herring\n\n| Port | 1990 | 1991 |\n|---|---|---|\n| Alta | 120 | 130 |\n| Vardo | 20 | 30 |\n"
+    document = scripted.add(papers.write(tmp_path / "herring.md", text))
+    question = "How much herring in Vardo in 1991?"
+    page = browse(scripted, f"/c/{scripted.ask(question, document, chatModel='extractive')}", locale="fr-FR")
+    keep = page.get_by_role("button", name=say("notebook.keepPassage", "fr")).first
+    keep.click()
+    page.get_by_role("button", name=say("notebook.look", "fr"), exact=True).click()
+    beside = page.get_by_role("complementary", name=say("notebook.panel", "fr"))
+    expect(kept(beside).last.get_by_role("columnheader")).to_have_text(["Port", "1990", "1991"])
+    count = kept(beside).count()
+    keep.click()
+    expect(page.get_by_text(say("notebook.keptBefore", "fr").split("«")[0])).to_be_visible()
+    assert kept(beside).count() == count
 
 
 @pytest.mark.parametrize("width", [390, 768, 1100])

@@ -41,6 +41,26 @@ def test_selected_words_go_into_the_question_which_is_then_about_their_document(
     expect(page.get_by_role("form").get_by_text("Lease of the mill", exact=True)).to_be_visible()
 
 
+def test_cited_words_of_a_text_are_selected_with_the_mouse_and_a_click_on_them_follows_their_link(
+    browse: Browse, scripted: Server, tmp_path: Path
+) -> None:
+    document = scripted.add(papers.write(tmp_path / "herons-one.md", f"# Herons\n\n{HERONS} It is a shy bird.\n"))
+    start, end = scripted.span(document, HERONS)
+    page = browse(scripted, f"/d/{document}?span={start}-{end}")
+    drag_over(page, HERONS)
+    assert page.evaluate("getSelection().toString()").strip() == HERONS
+    page.keyboard.press("Escape")
+    cited = page.get_by_role("link", name=HERONS)
+    cited.focus()
+    with page.context.expect_page() as opened:
+        cited.click(modifiers=["ControlOrMeta"])
+    expect(opened.value).to_have_url(f"{scripted.address}/d/{document}?span={start}-{end}")
+    opened.value.close()
+    with page.context.expect_page() as opened:
+        cited.click(button="middle")
+    expect(opened.value.locator(".lit.chosen")).to_have_text(HERONS)
+
+
 @in_both_browsers
 def test_the_keyboard_alone_selects_and_finds_the_same_elsewhere(
     browse: Browse, scripted: Server, tmp_path: Path

@@ -11,7 +11,7 @@ from pincite.events import Citation, TableRow
 from tests.browser import papers
 from tests.browser.barriers import serious
 from tests.browser.conftest import Browse, in_both_browsers
-from tests.browser.rooms import ask, chips, complete, exchange, viewer
+from tests.browser.rooms import ask, chips, complete, exchange, point_at, viewer
 from tests.browser.running import Server
 from tests.browser.staging import Script, Telling, boxes_of, cite, evidence_of
 from tests.browser.words import like, say
@@ -150,8 +150,7 @@ def test_a_cited_row_is_shown_as_a_table_and_lit_with_its_heads(scene: Scene) ->
     scene.telling.say("", "Net revenue fell by 27.5 %.", scene.revenue, **fell)
     chip = chips(scene.end()).first
     expect(viewer(scene.page).locator('[data-tone="head"]').first).to_be_visible()
-    chip.hover()
-    card = scene.page.get_by_role("tooltip")
+    card = point_at(chip)
     expect(card.get_by_role("row")).to_have_count(2)
     expect(card.get_by_role("columnheader", name="2014")).to_be_visible()
     expect(card.get_by_role("cell", name="5,506")).to_be_visible()

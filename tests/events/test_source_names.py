@@ -24,6 +24,7 @@ def test_a_page_is_named_as_a_person_would(
 
 def test_several_pages_are_a_range() -> None:
     assert describe_page(3, last=5) == "p. 3–5"
+    assert describe_page(3, last=5, word="page") == "pages 3–5"
     assert describe_page(3, "iii", last=5) == "p. iii (page 3–5)"
     assert describe_page(3, "slide 3", last=4) == "slides 3–4"
     assert describe_page(3, last=3) == "p. 3"

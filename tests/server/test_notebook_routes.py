@@ -50,6 +50,37 @@ def test_a_notebook_is_begun_renamed_listed_and_removed(client: TestClient) -> N
     assert client.post("/api/notebooks", json={"title": ""}).status_code == 422
 
 
+def test_the_same_thing_is_kept_once_unless_it_has_another_comment(client: TestClient) -> None:
+    answer, document = _find_answer(client), _add_document(client)
+    passage = {"kind": "passage", "document": document, "start": 0, "end": 40}
+    sentence = {"kind": "sentence", "message": answer["id"], "sentence": 0}
+    notebook, other = _begin(client), _begin(client, "Other")
+    for given in (passage, sentence, {"kind": "answer", "message": answer["id"]}):
+        kept = _keep(client, notebook, **given)
+        again = client.post(f"{notebook}/items", json=given)
+        assert (again.status_code, again.json()["id"]) == (200, kept["id"])
+        assert client.post(f"{other}/items", json=given).status_code == 201
+        assert client.post(f"{notebook}/items", json={**given, "comment": "Why?"}).status_code == 201
+    for more in ({**passage, "start": 2}, {**sentence, "sentence": 1}, *[{"kind": "text", "text": "Mine."}] * 2):
+        assert client.post(f"{notebook}/items", json=more).status_code == 201
+    assert len(client.get(notebook).json()["kept"]) == 10
+
+
+def test_kept_rows_of_a_table_have_its_head(client: TestClient) -> None:
+    text = "# Ports\n\n| Port | 1990 |\n|---|---|\n| Oslo | 20 |\n| Bergen | 30 |\n\nThey are old.\n"
+    document, notebook = _add_document(client, text, "ports.md"), _begin(client)
+    stored = client.get(f"/api/documents/{document}/text").json()["text"]
+
+    def keep(words: str) -> str:
+        start = stored.index(words)
+        kept = _keep(client, notebook, kind="passage", document=document, start=start, end=start + len(words))
+        return str(kept["text"])
+
+    assert keep("Bergen | 30") == "| Port | 1990 |\n| --- | --- |\n| Bergen | 30 |"
+    assert keep("Bergen") == "Bergen"
+    assert keep("They are old.") == "They are old."
+
+
 def test_a_kept_sentence_has_its_pin_and_verdict_after_the_conversation_is_gone(client: TestClient) -> None:
     answer, notebook = _find_answer(client), _begin(client)
     _keep(client, notebook, kind="sentence", message=answer["id"], sentence=0, comment="Mine.")

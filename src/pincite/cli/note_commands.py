@@ -270,7 +270,7 @@ def _open_library(data: "Path | None", database: str | None, config: "Path | Non
 def _describe_item(item: "StoredItem") -> list[str]:
     """Return a kept thing as lines: its words, its verdict, its sources and the comment."""
     from pincite.conversations.verdict_wording import describe_basis, describe_sentence
-    from pincite.events.source_names import describe_page
+    from pincite.events.source_names import describe_cited_page
     from pincite.notebooks.kept_items import read_proof
     from pincite.text.display import put_on_one_line
 
@@ -279,7 +279,7 @@ def _describe_item(item: "StoredItem") -> list[str]:
     if item.kind == "sentence":
         lines += [f"    {describe_sentence(each, 'en') or describe_basis(each, 'en')}" for each in proof.sentences]
     for pin in proof.citations:
-        place = ", ".join(filter(None, (pin.title, describe_page(pin.page, pin.label))))
+        place = ", ".join(filter(None, (pin.title, describe_cited_page(pin))))
         quote = f": “{put_on_one_line(pin.quote)}”" if item.kind != "passage" else ""
         lost = " (no longer found in the document)" if pin.n in proof.lost else ""
         lines.append(f"    [{pin.n}] {place}{lost}{quote}")

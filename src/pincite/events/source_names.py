@@ -32,7 +32,15 @@ def describe_page(page: int | None, label: str = "", language: str = "en", last:
     until = f"–{last}" if last > page else ""
     if label == f"{_SLIDE} {page}":
         return f"{_SLIDES.get(language, _SLIDES['en'])[bool(until)]} {page}{until}"
-    return f"{word} {label} (page {page}{until})" if label else f"{word} {page}{until}"
+    if label:
+        return f"{word} {label} (page {page}{until})"
+    return f"{'pages' if until and word == 'page' else word} {page}{until}"
+
+
+def describe_cited_page(citation: "Citation", language: str = "en", word: str = "p.") -> str:
+    """Write the page of a citation, or the first and the last one if its words go over a page end."""
+    last = max((box.page for box in citation.boxes), default=0)
+    return describe_page(citation.page, citation.label, language, last, word)
 
 
 def describe_lines(path: str, lines: tuple[int, int] | None) -> str:

@@ -5,7 +5,7 @@ numbers. Everything that shows or exports answers can therefore show and export 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pydantic import ValidationError
@@ -14,6 +14,8 @@ from pincite.errors import Misuse, NotReady
 from pincite.events import Answer, Boxes, Citation, Sentence
 from pincite.events.source_names import label_page
 from pincite.library import Library
+from pincite.library.document_tables import load_tables
+from pincite.notebooks.kept_tables import find_head, write_cited_rows, write_document_rows, write_table
 from pincite.store import document_sources, document_text, documents, messages
 from pincite.store.database import Database
 from pincite.store.notebook_items import NewItem, StoredItem
@@ -59,18 +61,20 @@ def make_sentence_item(database: Database, person: str, message: str, number: in
     cited = [each for each in source.answer.citations if each.n in sentence.citations]
     numbers = {each.n: place for place, each in enumerate(cited, 1)}
     words = _LIST_MARK.sub("", sentence.text.strip(), count=1).strip(" |\n") or sentence.text
+    head = find_head(source.answer.answer, sentence.start)
+    before, after = (f"{head}\n| ", " |") if head else ("", "")
     kept = sentence.model_copy(
         update={
             "text": words,
-            "start": 0,
-            "end": len(words),
+            "start": len(before),
+            "end": len(before) + len(words),
             "citations": [numbers[n] for n in sentence.citations if n in numbers],
             "suggested": [],
         }
     )
     citations = [each.model_copy(update={"n": numbers[each.n]}) for each in cited]
     marks = "".join(f" [{each.n}]" for each in citations)
-    return source.make_item("sentence", words + marks, [kept], citations, comment)
+    return source.make_item("sentence", before + words + marks + after, [kept], citations, comment)
 
 
 def make_citation_item(database: Database, person: str, message: str, number: int, comment: str = "") -> NewItem:
@@ -79,13 +83,17 @@ def make_citation_item(database: Database, person: str, message: str, number: in
     cited = next((each for each in source.answer.citations if each.n == number), None)
     if cited is None:
         raise Misuse("The answer has no such citation.", "Read the conversation again.", "citation")
-    return source.make_item("passage", cited.quote, [], [cited.model_copy(update={"n": 1})], comment)
+    shown = next((each for each in source.answer.passages if each.n == number and each.rows), None)
+    table = write_table(next(iter(shown.heads), []), shown.rows) if shown else write_cited_rows(cited.rows, cited.quote)
+    return source.make_item("passage", table or cited.quote, [], [cited.model_copy(update={"n": 1})], comment)
 
 
 def make_passage_item(library: Library, person: str, span: Span, comment: str = "") -> NewItem:
     """Return a passage of a document that a person may see as a thing to keep."""
     citation = pin_passage(library, person, span)
-    return NewItem("passage", citation.quote, comment, proof=_make_proof([], [citation]))
+    tables = load_tables(library.database, Span(citation.document, citation.start, citation.end))
+    table = write_document_rows(tables, citation.quote)
+    return NewItem("passage", table or citation.quote, comment, proof=_make_proof([], [citation]))
 
 
 def pin_passage(library: Library, person: str, span: Span) -> Citation:
@@ -124,6 +132,25 @@ def pin_passage(library: Library, person: str, span: Span) -> Citation:
         name=stored.name,
         label=label_page(stored.kind, number, page.label if page else ""),
     )
+
+
+def find_same(items: Iterable[StoredItem], made: NewItem) -> StoredItem | None:
+    """Return the thing that is the same as a new one: of the same answer, or at the same place of a document.
+
+    Own words are never the same, nor is what comes with another comment.
+    """
+    if made.kind == "text":
+        return None
+    for each in items:
+        is_alike = (each.kind, each.text) == (made.kind, made.text) and made.comment in ("", each.comment)
+        is_here = _list_places(each) == _list_places(made) if made.kind == "passage" else each.message == made.message
+        if is_alike and is_here:
+            return each
+    return None
+
+
+def _list_places(item: NewItem | StoredItem) -> list[tuple[str, int, int]]:
+    return [(pin["document"], pin["start"], pin["end"]) for pin in item.proof.get("citations", [])]
 
 
 def read_proof(item: StoredItem) -> KeptProof:

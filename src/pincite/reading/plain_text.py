@@ -1,4 +1,4 @@
-"""Read plain text in any common encoding: the text is the file, blank lines separate paragraphs, numbers tell headings."""
+"""Read plain text in any common encoding: the text is the file, with paragraphs between blank lines."""
 
 import re
 from collections.abc import Iterator

@@ -127,14 +127,22 @@ def router() -> APIRouter:
         with library.database.writing() as connection:
             notebooks.remove(connection, owner, notebook)
 
-    @routes.post("/api/notebooks/{notebook}/items", status_code=201)
-    def keep(notebook: Id, given: KeepBody, owner: Owner, library: TheLibrary) -> NotebookItem:
+    @routes.post(
+        "/api/notebooks/{notebook}/items",
+        status_code=201,
+        responses={200: {"model": NotebookItem, "description": "The same thing was in the notebook already."}},
+    )
+    def keep(notebook: Id, given: KeepBody, owner: Owner, library: TheLibrary, response: Response) -> NotebookItem:
         """Keep a sentence, an answer, a passage or your own words, with pins and verdicts as they are now."""
         with library.database.reading() as connection:
             notebooks.get(connection, owner, notebook)
         made = _make_new_item(library, owner, given)
         with library.database.writing() as connection:
-            added = notebook_items.add(connection, owner, notebook, made)
+            notebooks.get(connection, owner, notebook, lock=True)
+            same = kept_items.find_same(notebook_items.find(connection, owner, notebook), made)
+            added = same or notebook_items.add(connection, owner, notebook, made)
+        if same:
+            response.status_code = 200
         refresh_places(library, owner, notebook)
         return make_item(added)
 

@@ -10,7 +10,7 @@ import pytest
 from pincite.conversations.export.safe_markdown import is_harmless
 from pincite.events import Citation, Sentence
 from pincite.notebooks.export.exported_notebook import ExportedNotebook, read_notebook
-from pincite.notebooks.export.notebook_export import export_html, export_markdown, export_notebook
+from pincite.notebooks.export.notebook_export import NotebookFormat, export_html, export_markdown, export_notebook
 from pincite.store import notebook_items, notebooks
 from pincite.store.database import Database
 from pincite.store.notebook_items import NewItem
@@ -107,6 +107,45 @@ def test_a_pdf_has_all_words_and_notes(notebook: ExportedNotebook) -> None:
     for words in ("Deep | lakes", "Ness is deep.", "not found in the sources", "310 <i>metres", "Check the year."):
         assert words in text
     assert "Loch Ness is 230 m." in text
+
+
+def test_a_kept_table_has_its_head_in_every_format(either: Database) -> None:
+    table = "| Port | 1990 |\n| --- | --- |\n| Oslo | 20 |"
+    with either.writing() as connection:
+        made = notebooks.create(connection, OWNER, "Ports")
+        item = NewItem("passage", table, proof={"citations": [_cite(1, "Oslo\t20")]})
+        notebook_items.add(connection, OWNER, made.id, item)
+    found = read_notebook(either, OWNER, made.id)
+    assert "| Port | 1990 |\n| --- | --- |\n| Oslo | 20[^1-1] |" in export_markdown(found).replace(" [^", "[^")
+    page = export_html(found)
+    assert "<th>Port</th>" in page
+    assert 'href="#note-1"' in page
+    word, pdf = export_notebook(found, "docx"), export_notebook(found, "pdf")
+    assert isinstance(word, bytes)
+    assert isinstance(pdf, bytes)
+    (drawn,) = docx.Document(io.BytesIO(word)).tables
+    assert "footnoteReference" in drawn.rows[1]._tr.xml
+    assert [[cell.text for cell in row.cells] for row in drawn.rows] == [["Port", "1990"], ["Oslo", "20"]]
+    assert "1990" in pypdfium2.PdfDocument(pdf)[0].get_textpage().get_text_range()
+
+
+@pytest.mark.parametrize("format", ["md", "html", "pdf", "docx"])
+def test_the_footnote_of_words_that_go_over_a_page_end_names_both_pages(
+    either: Database, format: NotebookFormat
+) -> None:
+    boxes = [{"page": page, "width": 1, "height": 1, "rects": [[0, 0, 1, 1]]} for page in (3, 4)]
+    with either.writing() as connection:
+        made = notebooks.create(connection, OWNER, "Lakes")
+        item = NewItem("passage", "Deep water.", proof={"citations": [_cite(1, "Deep water.", boxes=boxes)]})
+        notebook_items.add(connection, OWNER, made.id, item)
+    for language in ("en", "fr"):
+        content = export_notebook(read_notebook(either, OWNER, made.id), format, language)
+        if format == "docx":
+            assert isinstance(content, bytes)
+            content = zipfile.ZipFile(io.BytesIO(content)).read("word/footnotes.xml")
+        if format == "pdf":
+            content = pypdfium2.PdfDocument(content)[0].get_textpage().get_text_range()
+        assert "pages 3–4" in (content.decode() if isinstance(content, bytes) else content)
 
 
 def test_an_empty_notebook_and_one_with_hostile_characters_are_exported(either: Database) -> None:

@@ -14196,6 +14196,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The same thing was in the notebook already. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookItem"];
+                };
+            };
             /** @description Successful Response */
             201: {
                 headers: {

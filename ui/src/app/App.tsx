@@ -11,7 +11,6 @@ import { searchStore } from "../search/searchStore";
 import { useStore } from "../state/store";
 import { useSelector } from "../state/useSelector";
 import { usePanel, usePanelContent } from "../workspaces/usePanel";
-import { startBackFromSheet } from "./backFromSheet";
 import { ErrorBoundary } from "./ErrorBoundary";
 import { KeyboardShortcuts } from "./KeyboardShortcuts";
 import { Sidebar } from "./Sidebar";
@@ -35,7 +34,6 @@ const SharedConversationView = lazy(() => import("../sharing/SharedConversationV
 
 /** The whole page: the views for people who are signed in, those for everybody, and what is shown above them. */
 export function App() {
-  useEffect(startBackFromSheet, []);
   return (
     <ErrorBoundary fallback={() => <PageError />}>
       <Suspense fallback={<main className="main" aria-busy="true" />}>

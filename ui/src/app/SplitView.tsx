@@ -1,5 +1,6 @@
 import { lazy, type PointerEvent, type ReactNode, Suspense, useEffect, useRef } from "react";
 import type { Problem } from "../api/problem";
+import { useBackLayer } from "../components/backLayers";
 import { ErrorMessage } from "../components/ErrorMessage";
 import { useTranslate } from "../i18n";
 import { MIN_WIDTH_FOR_BOTH, notebookPanel } from "../notebook/notebookStore";
@@ -21,6 +22,8 @@ export function SplitView({ main, viewer = <Viewer /> }: { main: ReactNode; view
   const { isOpen, document: source, file, request } = useStore(viewerStore);
   const width = useStore(viewerShare);
   const whole = useRef<HTMLDivElement>(null);
+  const isShown = isOpen && Boolean(source || file);
+  useBackLayer(isShown, closeViewer);
   useSourceInFront(request);
   useEffect(offerPlaceBeside, []);
 
@@ -35,7 +38,7 @@ export function SplitView({ main, viewer = <Viewer /> }: { main: ReactNode; view
       <main className="main" id="main">
         {main}
       </main>
-      {isOpen && (source || file) && (
+      {isShown && (
         <>
           {/* Everything on the page is in a landmark. */}
           <section className="divider-place" aria-label={t("shell.resize")}>

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { useTranslate } from "../i18n";
+import { useBackLayer } from "./backLayers";
 import { Icon } from "./Icon";
 
 interface DialogProps {
@@ -14,6 +15,7 @@ export function Dialog({ title, className = "dialog", onClose, children }: Dialo
   const t = useTranslate();
   const heading = useId();
   const window = useRef<HTMLDialogElement>(null);
+  useBackLayer(true, () => window.current?.close());
   useEffect(() => {
     window.current?.showModal();
     // The browser focuses the first control, which is the close button. A person came to fill in the first field.

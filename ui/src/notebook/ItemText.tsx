@@ -4,7 +4,7 @@ import { getVerdict, nameVerdict } from "../conversation/citations/verdicts";
 import { AnswerText, PlainMarkdown } from "../conversation/thread/AnswerText";
 import { useTranslate } from "../i18n";
 import { nameLines } from "../text/lineNames";
-import { abbreviatePage } from "../text/pageNames";
+import { abbreviatePage, findLastPage } from "../text/pageNames";
 import { openSource } from "../viewer/openSource";
 import { makeItemTurn, makePassageMark } from "./itemTurn";
 import type { NotebookItem } from "./notebookStore";
@@ -41,6 +41,9 @@ function KeptAnswer({ item }: { item: NotebookItem }) {
   );
 }
 
+/** The server writes rows of a table as Markdown, with their head. */
+const TABLE = /^\|.*\|\n\|(?: --- \|)+\n/;
+
 function Passage({ item, isMissing }: { item: NotebookItem; isMissing: boolean }) {
   const t = useTranslate();
   const pin = item.citations[0];
@@ -48,10 +51,18 @@ function Passage({ item, isMissing }: { item: NotebookItem; isMissing: boolean }
     const mark = makePassageMark(item);
     if (mark) openSource(mark);
   };
-  const place = pin ? (pin.path ? nameLines(pin) : [pin.title, abbreviatePage(t, pin)].filter(Boolean).join(", ")) : "";
+  const place = pin
+    ? pin.path
+      ? nameLines(pin)
+      : [pin.title, abbreviatePage(t, pin, findLastPage(pin.boxes))].filter(Boolean).join(", ")
+    : "";
   return (
     <figure className="kept-passage">
-      <blockquote data-code={pin?.path ? true : undefined}>{item.text}</blockquote>
+      {TABLE.test(item.text) ? (
+        <PlainMarkdown text={item.text} isOwn />
+      ) : (
+        <blockquote data-code={pin?.path ? true : undefined}>{item.text}</blockquote>
+      )}
       <figcaption>
         <button type="button" className="kept-open" disabled={isMissing} onClick={open}>
           {place || t("notebook.source")}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { toProblem } from "../api/problem";
+import { useBackLayer } from "../components/backLayers";
 import { describeError, ErrorMessage } from "../components/ErrorMessage";
 import { Icon } from "../components/Icon";
 import { NameField } from "../components/NameField";
@@ -21,6 +22,7 @@ export default function NotebookPanel({ isOpen }: { isOpen: boolean }) {
   const workspace = useOpenWorkspace()?.id;
   const current = useStore(currentNotebook);
   const [isNaming, setNaming] = useState(false);
+  useBackLayer(isOpen, () => notebookPanel.set(false));
   const shown = (notebooks ?? []).filter((each) => !gone.has(each.id));
   const chosen = shown.find((each) => each.id === current) ?? shown[0];
 

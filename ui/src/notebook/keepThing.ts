@@ -3,17 +3,27 @@ import { toProblem } from "../api/problem";
 import { describeError } from "../components/ErrorMessage";
 import { showToast } from "../components/toastStore";
 import { getTranslate } from "../i18n";
-import { currentNotebook, type KeptThing, notebookPanel, notebookStore } from "./notebookStore";
+import {
+  currentNotebook,
+  itemRemoval,
+  type KeptThing,
+  makeRemovalId,
+  notebookPanel,
+  notebookStore,
+} from "./notebookStore";
 
 /** Keep a thing in the current notebook. The toast names the notebook and opens it. */
 export async function keepThing(thing: KeptThing): Promise<void> {
   const t = getTranslate();
   try {
-    const { id, title } = await notebookStore.keep(thing, t("notebook.first"));
+    const { notebook, item, isNew } = await notebookStore.keep(thing, t("notebook.first"));
+    const { id, title } = notebook;
+    const isBack = itemRemoval.gone.get().has(makeRemovalId(item));
+    if (isBack) itemRemoval.keep(makeRemovalId(item));
     const open = () => openPanel(id);
     if (notebookPanel.get()) void notebookStore.show(id);
     showToast(
-      t("notebook.kept", { title }),
+      t(isNew || isBack ? "notebook.kept" : "notebook.keptBefore", { title }),
       notebookPanel.get() ? undefined : { label: t("notebook.look"), run: open },
     );
   } catch (error) {

@@ -23,6 +23,14 @@ export type KeptThing =
   | Pick<Schemas["KeepCitation"], "kind" | "message" | "citation">
   | (Pick<Schemas["KeepPassage"], "kind" | "document" | "start" | "end"> & { comment?: string });
 
+/** A thing that was kept, in its notebook. */
+export interface KeptItem {
+  notebook: NotebookSummary;
+  item: NotebookItem;
+  /** Whether it was not in the notebook before. */
+  isNew: boolean;
+}
+
 export interface NotebookState {
   /** The notebooks of the open workspace, or all; the one changed last first; null until they are loaded. */
   notebooks: NotebookSummary[] | null;
@@ -42,7 +50,7 @@ export interface NotebookStore extends Store<NotebookState> {
   /** Put a notebook into a workspace, or out of its own for "". */
   place: (notebook: NotebookSummary, workspace: string) => Promise<void>;
   /** Keep a thing in the current notebook; `title` is that of the first notebook, which is made if there is none. */
-  keep: (thing: KeptThing, title: string) => Promise<NotebookSummary>;
+  keep: (thing: KeptThing, title: string) => Promise<KeptItem>;
   /** Change a comment or the person's own words. */
   change: (item: NotebookItem, change: { text?: string; comment?: string }) => Promise<void>;
   /** Move a thing to another place in the open notebook, from 0. */
@@ -52,6 +60,9 @@ export interface NotebookStore extends Store<NotebookState> {
   /** Remove a notebook or a thing from what is shown, once the server has removed it. */
   drop: (id: string) => void;
 }
+
+/** The status of an answer to a request that added something. */
+const CREATED = 201;
 
 const EMPTY: NotebookState = { notebooks: null, open: null, problem: null };
 
@@ -145,11 +156,15 @@ export function createNotebookStore(): NotebookStore {
       const notebook = current ?? (await create(title));
       const params = { path: { notebook: notebook.id } };
       const body = { comment: "", ...thing } as Schemas["KeepText"];
-      const item = unwrap(await server.POST("/api/notebooks/{notebook}/items", { params, body })) as NotebookItem;
+      const answer = await server.POST("/api/notebooks/{notebook}/items", { params, body });
+      const item = unwrap(answer) as NotebookItem;
+      const isNew = answer.response.status === CREATED;
       currentNotebook.set(notebook.id);
-      put({ ...notebook, items: notebook.items + 1 });
-      update((open) => (open.id === notebook.id ? { ...open, kept: [...open.kept, item] } : open));
-      return notebook;
+      if (isNew) {
+        put({ ...notebook, items: notebook.items + 1 });
+        update((open) => (open.id === notebook.id ? { ...open, kept: [...open.kept, item] } : open));
+      }
+      return { notebook, item, isNew };
     },
     async change(item, change) {
       replaceItem(await patch(item, change));

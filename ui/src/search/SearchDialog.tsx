@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useLocation } from "wouter";
+import { useBackLayer } from "../components/backLayers";
 import { Icon } from "../components/Icon";
 import { MatchedText } from "../conversations/MatchedText";
 import { useTranslate } from "../i18n";
@@ -53,6 +54,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
     window.current?.close();
     onClose();
   };
+  useBackLayer(true, close);
 
   const open = (entry: SearchEntry) => {
     close();

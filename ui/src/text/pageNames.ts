@@ -12,7 +12,7 @@ export interface NumberedPage {
 /** Name a page, or the pages up to `last`; "" without a page. */
 export function namePage(t: Translate, { page, label }: NumberedPage, last: number | null = null): string {
   if (page === null) return "";
-  const pages = last !== null && last > page ? `${page}–${last}` : page;
+  const pages = joinPages(page, last);
   if (isSlide({ page, label })) return t(pages === page ? "pages.slide" : "pages.slides", { pages });
   if (label) return t("pages.printed", { label, pages });
   return t(pages === page ? "pages.page" : "pages.range", { pages });
@@ -24,18 +24,24 @@ export function titlePage(t: Translate, numbered: NumberedPage): string {
   return name.charAt(0).toLocaleUpperCase(t.language) + name.slice(1);
 }
 
-/** Name a page in short, for a footnote: "p. 6". */
-export function abbreviatePage(t: Translate, numbered: NumberedPage): string {
+/** Name a page, or the pages up to `last`, in short for a footnote: "p. 6", "p. 6–7". */
+export function abbreviatePage(t: Translate, numbered: NumberedPage, last: number | null = null): string {
   const { page, label } = numbered;
-  if (page === null || isSlide(numbered)) return namePage(t, numbered);
-  return label ? t("pages.shortPrinted", { label, page }) : t("pages.short.one", { pages: page });
+  if (page === null || isSlide(numbered)) return namePage(t, numbered, last);
+  const pages = joinPages(page, last);
+  return label ? t("pages.shortPrinted", { label, page: pages }) : t("pages.short.one", { pages });
 }
 
-/** Name a page in short by the number that is printed on it, for a quote: "p. iv". */
-export function abbreviatePrintedPage(t: Translate, numbered: NumberedPage): string {
-  const { page, label } = numbered;
-  if (page === null || isSlide(numbered)) return namePage(t, numbered);
-  return t("pages.short.one", { pages: label || page });
+/** Name a page, or the pages up to `last`, in short by the numbers printed on them, for a quote: "p. iv", "p. iv–v". */
+export function abbreviatePrintedPage(t: Translate, first: NumberedPage, last: NumberedPage = first): string {
+  if (first.page === null || isSlide(first)) return namePage(t, first, last.page);
+  const [from, to] = [getPrinted(first), getPrinted(last)];
+  return t("pages.short.one", { pages: from === to ? from : `${from}–${to}` });
+}
+
+/** Find the last page of cited words, which may go over a page end; null without pages. */
+export function findLastPage(boxes: readonly { page: number }[]): number | null {
+  return boxes.length ? Math.max(...boxes.map(({ page }) => page)) : null;
 }
 
 /** Name the sorted pages of one document: "pp. 3–5, 9", "pp. iv, 2", "slides 2, 3". */
@@ -64,6 +70,10 @@ export function joinRuns(numbers: readonly number[], shown: readonly string[] = 
 /** Return whether a page is a slide of a presentation. */
 export function isSlide({ page, label }: NumberedPage): boolean {
   return page !== null && label === `slide ${page}`;
+}
+
+function joinPages(page: number, last: number | null): string | number {
+  return last !== null && last > page ? `${page}–${last}` : page;
 }
 
 function getNumber({ page }: NumberedPage): number {

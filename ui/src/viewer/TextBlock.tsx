@@ -2,6 +2,7 @@ import { createElement, memo } from "react";
 import { useTranslate } from "../i18n";
 import { createCodePointIndex, toCodePointIndex } from "../text/codePoints";
 import {
+  hasShape,
   isListText,
   parseHeading,
   type SignedLine,
@@ -9,10 +10,12 @@ import {
   splitItems,
   splitQuote,
   splitRows,
+  splitWrappedLines,
   stripFences,
 } from "./blockText";
 import { type Highlight, splitByHighlights } from "./highlights";
 import { type InlinePart, splitInline } from "./inlineMarkdown";
+import { handleLink } from "./linkEvents";
 import { labelHighlight } from "./PageHighlights";
 import type { Block as BlockOf } from "./useDocumentText";
 import type { Mark } from "./viewerStore";
@@ -27,8 +30,8 @@ interface BlockHighlights {
 
 interface TextBlockProps extends BlockHighlights {
   block: BlockOf;
-  /** The document is a plain text or Markdown, in which signs mark headings, lists and quotes. */
-  hasSigns?: boolean;
+  /** The document is a plain text: spaces and line ends give it its shape, and the signs of Markdown have a meaning. */
+  isPlain?: boolean;
   /** The document has printed pages, whose width ended most lines. */
   isPrinted?: boolean;
 }
@@ -36,11 +39,12 @@ interface TextBlockProps extends BlockHighlights {
 /** A block of text: a heading, a paragraph, a list, a quote, a table or code. */
 export const TextBlock = memo(function Block({
   block,
-  hasSigns = false,
+  isPlain = false,
   isPrinted = false,
   ...lighting
 }: TextBlockProps) {
   const { kind, level, start, text } = block;
+  const flows = isPlain || isPrinted || lighting.isMarkdown;
   const inside = <HighlightedText text={text} start={start} {...lighting} />;
   const shown = { "data-block": start, ...markPassage(lighting) };
   switch (kind) {
@@ -51,11 +55,11 @@ export const TextBlock = memo(function Block({
     case "code":
       return <Code block={block} {...lighting} />;
     case "list":
-      return <List block={block} {...lighting} />;
+      return <List block={block} flows={flows} {...lighting} />;
     case "hidden":
       return <Hidden block={block} {...lighting} />;
     case "paragraph":
-      return <Paragraph block={block} hasSigns={hasSigns} isPrinted={isPrinted} {...lighting} />;
+      return <Paragraph block={block} isPlain={isPlain} isPrinted={isPrinted} {...lighting} />;
     default:
       return (
         <p {...shown} className="clean-edge">
@@ -66,8 +70,9 @@ export const TextBlock = memo(function Block({
 });
 
 /** A paragraph, or the heading, list or quote that its signs say it is. */
-function Paragraph({ block, hasSigns, isPrinted, ...lighting }: TextBlockProps) {
+function Paragraph({ block, isPlain, isPrinted, ...lighting }: TextBlockProps) {
   const { text, start } = block;
+  const hasSigns = isPlain || lighting.isMarkdown;
   const shown = { "data-block": start, ...markPassage(lighting) };
   const heading = hasSigns ? parseHeading(text) : null;
   if (heading) {
@@ -82,11 +87,13 @@ function Paragraph({ block, hasSigns, isPrinted, ...lighting }: TextBlockProps) 
       </blockquote>
     );
   }
-  if (hasSigns && isListText(text)) return <List block={block} {...lighting} />;
-  if (isPrinted) {
+  if (hasSigns && isListText(text)) return <List block={block} flows {...lighting} />;
+  if (isPlain && hasShape(text)) return <Code block={block} {...lighting} />;
+  const flowing = isPrinted ? splitEndedLines(text) : isPlain ? splitWrappedLines(text) : null;
+  if (flowing) {
     return (
       <p {...shown} className="clean-paragraph" data-flowing>
-        <Lines block={block} lines={splitEndedLines(text).map((line) => ({ ...line, sign: 0 }))} {...lighting} />
+        <Lines block={block} lines={flowing.map((line) => ({ ...line, sign: 0 }))} {...lighting} />
       </p>
     );
   }
@@ -131,10 +138,10 @@ function Code({ block, ...lighting }: { block: BlockOf } & BlockHighlights) {
   );
 }
 
-function List({ block, ...lighting }: { block: BlockOf } & BlockHighlights) {
+function List({ block, flows, ...lighting }: { block: BlockOf; flows: boolean | undefined } & BlockHighlights) {
   return (
-    <ul className="clean-list" data-block={block.start} {...markPassage(lighting)}>
-      {splitItems(block.text).map(({ lines, depth, isNumbered }) => (
+    <ul className="clean-list" data-block={block.start} data-flowing={flows || undefined} {...markPassage(lighting)}>
+      {splitItems(block.text, flows).map(({ lines, depth, isNumbered }) => (
         <li
           key={lines[0]?.at}
           data-numbered={isNumbered || undefined}
@@ -179,8 +186,8 @@ function Table({ block, ...lighting }: { block: BlockOf } & BlockHighlights) {
 }
 
 /**
- * Text with its highlights. Each is a link to its passage, which can be shared. The first `sign` characters are not
- * shown, nor are signs of emphasis; they stay in the page, so that the characters of a selection can be counted.
+ * Text with its highlights. Each leads to its passage as a link does. The first `sign` characters are not shown, nor
+ * are signs of emphasis; they stay in the page, so that the characters of a selection can be counted.
  */
 export function HighlightedText({
   text: whole,
@@ -245,21 +252,18 @@ function HighlightedPart({
       );
     }
     return (
-      <a
+      // biome-ignore lint/a11y/useSemanticElements: the mouse drags an <a>, and cannot select its words
+      <span
         key={key}
         {...shown}
-        href={`/d/${mark.document}?span=${mark.start}-${mark.end}`}
+        role="link"
         title={labelHighlight(t, top)}
         tabIndex={isEntry ? 0 : -1}
         aria-current={top.isChosen || undefined}
-        onClick={(event) => {
-          if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-          event.preventDefault();
-          onChoose(mark);
-        }}
+        {...handleLink(`/d/${mark.document}?span=${mark.start}-${mark.end}`, () => onChoose(mark))}
       >
         {piece.text}
-      </a>
+      </span>
     );
   });
 }

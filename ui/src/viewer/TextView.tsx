@@ -117,8 +117,8 @@ export function listWithin(lit: Highlight[], { start: from, end: to }: { start: 
   return here.length ? here : NONE;
 }
 
-/** Kinds of documents whose text has signs for headings, lists and quotes. */
-const SIGNED_KINDS = new Set(["markdown", "text", "email"]);
+/** Kinds of documents whose text was typed without a format. */
+const PLAIN_KINDS = new Set(["text", "email"]);
 
 /** Render a block with its own highlights only, so that the others do not render again. */
 export function renderBlock(
@@ -134,7 +134,7 @@ export function renderBlock(
     <TextBlock
       key={block.start}
       block={block}
-      hasSigns={SIGNED_KINDS.has(kind)}
+      isPlain={PLAIN_KINDS.has(kind)}
       isMarkdown={kind === "markdown"}
       isPrinted={kind === "pdf"}
       highlights={here}

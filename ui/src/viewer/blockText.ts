@@ -44,16 +44,56 @@ export function splitEndedLines(text: string): Cell[] {
   const lines = splitLines(text);
   const widths = lines.map((line) => line.text.split(BROKEN_WORD).map((part) => part.trim().length));
   const longest = Math.max(0, ...widths.flat());
+  return joinLines(text, lines, (place) => (widths[place]?.at(-1) ?? 0) < longest * SHORT_LINE);
+}
+
+/** Join each line with the next one, unless it is ended. */
+function joinLines(text: string, lines: readonly Cell[], isEnded: (place: number) => boolean): Cell[] {
   const made: Cell[] = [];
   let from = 0;
   for (const [place, line] of lines.entries()) {
     const isLast = place === lines.length - 1;
-    if (!isLast && (widths[place]?.at(-1) ?? 0) >= longest * SHORT_LINE) continue;
+    if (!isLast && !isEnded(place)) continue;
     const end = isLast ? text.length : line.at + line.text.length;
     made.push({ text: text.slice(from, end), at: from });
     from = end + 1;
   }
   return made;
+}
+
+/** A text file whose lines are all shorter than this is not wrapped: they are verses, or an address. */
+const WRAPPED_WIDTH = 50;
+/** A line with fewer words is a row of data rather than prose. */
+const WRAPPED_WORDS = 5;
+/** A line reaches the margin if the first word of the next one would end behind this share of the longest line. */
+const FULL_LINE = 0.85;
+
+/**
+ * Split a paragraph of a text file into the lines that its author ended; null if a margin did not end most of the lines.
+ */
+export function splitWrappedLines(text: string): Cell[] | null {
+  const lines = splitLines(text);
+  const longest = Math.max(...lines.map((line) => line.text.trimEnd().length));
+  const isEnded = lines.slice(0, -1).map((line, place) => {
+    const [words, next] = [line.text.trim().split(/\s+/), lines[place + 1]?.text ?? ""];
+    const [first = ""] = next.trim().split(/\s+/, 1);
+    const isFull = line.text.trimEnd().length + 1 + first.length > longest * FULL_LINE;
+    return !isFull || words.length < WRAPPED_WORDS || hasListSign(next);
+  });
+  const isWrapped =
+    longest >= WRAPPED_WIDTH && isEnded.filter((each) => !each).length * 2 >= Math.max(1, isEnded.length);
+  return isWrapped ? joinLines(text, lines, (place) => isEnded[place] === true) : null;
+}
+
+/** Words with a wide space or a tab between them, not only the space behind a sentence; or the frame of a table. */
+const COLUMNS = /[^\s.!?:;] {2,}\S|\S {3,}\S|\S\t+\S|^\s*[|+│├└┌]/;
+
+/** Return whether spaces give a paragraph of a text file its shape: it is a table or code. */
+export function hasShape(text: string): boolean {
+  const lines = splitLines(text).map((line) => line.text);
+  if (lines.length < 2) return false;
+  if (lines.filter((line) => COLUMNS.test(line)).length * 2 >= lines.length) return true;
+  return lines.some((line) => /^(?: {2}|\t)/.test(line)) && !splitWrappedLines(text);
 }
 
 /** Remove the Markdown fences around code. */
@@ -103,14 +143,20 @@ const QUOTED = /^[ \t]*>[ \t]?/;
 const HEADING = /^(#{1,6})[ \t]+(?=\S)/;
 const MAX_DEPTH = 5;
 
-/** Split the text of a list into its items. A line without a sign belongs to the item before it. */
-export function splitItems(text: string): ListItem[] {
+/**
+ * Split the text of a list into its items. A line without a sign belongs to the item before it; if the text `flows`, it
+ * goes on in the line above.
+ */
+export function splitItems(text: string, flows = false): ListItem[] {
   const items: ListItem[] = [];
   for (const line of splitLines(text)) {
     const [bullet, numbered] = [BULLET.exec(line.text), NUMBERED.exec(line.text)];
-    const last = items.at(-1);
+    const above = items.at(-1)?.lines;
+    const last = above?.at(-1);
     if (last && !bullet && !numbered) {
-      last.lines.push({ ...line, sign: line.text.length - line.text.trimStart().length });
+      const isNext = last.at + last.text.length + 1 === line.at;
+      if (flows && isNext) last.text = text.slice(last.at, line.at + line.text.length);
+      else above?.push({ ...line, sign: line.text.length - line.text.trimStart().length });
       continue;
     }
     const indent = (bullet ?? numbered)?.[1] ?? "";
@@ -138,8 +184,13 @@ export function parseHeading(text: string): { level: number; sign: number } | nu
 /** Return whether a paragraph is a list: its first line has a sign, and each other one has one or is indented. */
 export function isListText(text: string): boolean {
   const lines = splitLines(text).map((line) => line.text);
-  const hasSign = (line: string) => BULLET.test(line) || NUMBERED.test(line);
-  const signed = lines.filter(hasSign).length;
-  if (!lines[0] || !hasSign(lines[0]) || !lines.every((line) => hasSign(line) || /^[ \t]/.test(line))) return false;
+  const signed = lines.filter(hasListSign).length;
+  if (!lines[0] || !hasListSign(lines[0]) || !lines.every((line) => hasListSign(line) || /^[ \t]/.test(line))) {
+    return false;
+  }
   return BULLET.test(lines[0]) || signed > 1;
+}
+
+function hasListSign(line: string): boolean {
+  return BULLET.test(line) || NUMBERED.test(line);
 }

@@ -50,9 +50,9 @@ function askAboutSelection(selection: SourceSelection, { t, go }: SelectionConte
 }
 
 /** Write the words with their source: “quote” (title, p. xii), or (title, heading) without pages. */
-export function citeSelection({ text, title, page, label, heading }: SourceSelection, t: Translate): string {
+export function citeSelection({ text, title, page, label, last, heading }: SourceSelection, t: Translate): string {
   const quote = t("viewer.quote", { quote: text });
-  const within = abbreviatePrintedPage(t, { page, label }) || (heading === title ? "" : heading);
+  const within = abbreviatePrintedPage(t, { page, label }, last) || (heading === title ? "" : heading);
   const place = [title, within].filter((each) => each).join(", ");
   return place ? `${quote} (${place})` : quote;
 }

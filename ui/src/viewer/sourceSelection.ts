@@ -1,6 +1,7 @@
 /** The words that a reader has selected in a source, and their characters in the document's text. */
 import { server, unwrap } from "../api/client";
 import { toCodePointIndex } from "../text/codePoints";
+import type { NumberedPage } from "../text/pageNames";
 import type { TextRange } from "./viewerStore";
 
 /** Selected words of a document. */
@@ -12,6 +13,8 @@ export interface SourceSelection {
   /** The page where they begin, and its printed label; null and "" without pages. */
   page: number | null;
   label: string;
+  /** The page where they end, and its label. */
+  last: NumberedPage;
   /** The last heading above them in a source without pages; "" if there is none. */
   heading: string;
   /** Their characters in the document's text, if the view knows them; `locateSelection` finds them for drawn pages. */
@@ -20,7 +23,7 @@ export interface SourceSelection {
   at: { x: number; y: number } | null;
 }
 
-type FoundWords = Pick<SourceSelection, "text" | "page" | "heading" | "range" | "at">;
+type FoundWords = Pick<SourceSelection, "text" | "page" | "heading" | "range" | "at"> & { lastPage: number | null };
 
 /** The most characters that the server finds at once, and those of each end of a longer selection. */
 const MOST_WORDS = 900;
@@ -36,7 +39,10 @@ export function readSelection(root: HTMLElement, selection: Selection | null): F
   if (!text) return null;
   const range = findTextRange(root, selected);
   const place = findPlaceOnPage(selected);
-  return { text, range, heading: place.page === null ? findHeadingAbove(root, selected) : "", ...place };
+  const heading = place.page === null ? findHeadingAbove(root, selected) : "";
+  // A browser may end a selection of whole lines before the first letter of the next page.
+  const last = selected.endOffset ? Number(findSheet(selected.endContainer)?.dataset.page) || null : place.page;
+  return { text, range, heading, ...place, lastPage: last };
 }
 
 /** Return the words of the last heading that ends before a range begins. */
@@ -87,13 +93,16 @@ function countBefore(element: HTMLElement, node: Node, offset: number): number {
 }
 
 function findPlaceOnPage(selected: Range): Pick<FoundWords, "page" | "at"> {
-  const node = selected.startContainer;
-  const inside = node instanceof Element ? node : node.parentElement;
-  const sheet = inside?.closest<HTMLElement>("[data-page]");
+  const sheet = findSheet(selected.startContainer);
   if (!sheet) return { page: null, at: null };
   const [box, first] = [sheet.getBoundingClientRect(), selected.getClientRects?.()[0]];
   const at = first && { x: (first.left - box.left) / box.width, y: (first.top - box.top) / box.height };
   return { page: Number(sheet.dataset.page), at: at ?? null };
+}
+
+function findSheet(node: Node): HTMLElement | null {
+  const inside = node instanceof Element ? node : node.parentElement;
+  return inside?.closest<HTMLElement>("[data-page]") ?? null;
 }
 
 /** Return the characters of a selection in the document's text; null if the server does not find the words. */

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import type { NumberedPage } from "../text/pageNames";
 import { readSelection, type SourceSelection } from "./sourceSelection";
 import type { Sheet } from "./useDocument";
 
@@ -38,10 +39,10 @@ export function useSourceSelection(
     const look = () => {
       const found = readSelection(root, getSelection());
       if (!found) return set(null);
-      const page = found.page ?? findPage(sheets, found.range?.start ?? null);
-      const label = sheets[(page ?? 0) - 1]?.label ?? "";
+      const first = nameSheet(sheets, found.page ?? findPage(sheets, found.range?.start ?? null));
+      const last = nameSheet(sheets, found.lastPage ?? findPage(sheets, found.range && found.range.end - 1));
       const box = getSelection()?.getRangeAt(0).getBoundingClientRect();
-      if (box) set({ selection: { ...found, document: id, title, page, label }, box: clip(box, root) });
+      if (box) set({ selection: { ...found, ...first, last, document: id, title }, box: clip(box, root) });
     };
     const lookSoon = () => {
       clearTimeout(timer);
@@ -99,6 +100,10 @@ function isControl(target: EventTarget | null): boolean {
 function findPage(sheets: Sheet[], start: number | null): number | null {
   if (start === null) return null;
   return sheets.findLast((sheet) => sheet.start <= start)?.number ?? null;
+}
+
+function nameSheet(sheets: Sheet[], page: number | null): NumberedPage {
+  return { page, label: sheets[(page ?? 0) - 1]?.label ?? "" };
 }
 
 /** Return the part of a box within the view, so that the menu of a long selection is in the view. */

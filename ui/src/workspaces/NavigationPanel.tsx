@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
+import { useBackLayer } from "../components/backLayers";
 import { useTranslate } from "../i18n";
 import { RecentConversations } from "./RecentConversations";
 import "./navigationPanel.css";
@@ -17,6 +18,7 @@ export default function NavigationPanel({ isOver, onClose }: NavigationPanelProp
   const [path] = useLocation();
   const panel = useRef<HTMLElement>(null);
   const opened = useRef(path);
+  useBackLayer(isOver, onClose);
 
   useEffect(() => {
     if (!isOver) return;

@@ -46,18 +46,44 @@ test("own words, comments and the question of an answer are shown in order", () 
 });
 
 test("a passage whose document is gone stays, says so and leads nowhere", () => {
-  const citation = { n: 1, document: "gone", title: "Lakes", page: 2, label: "", path: "", lines: null, lit: [] };
+  const citation = {
+    n: 1,
+    document: "gone",
+    title: "Lakes",
+    page: 2,
+    label: "",
+    path: "",
+    lines: null,
+    lit: [],
+    boxes: [],
+  };
   const passage = item("p", { kind: "passage", text: "Deep.", citations: [citation] as never });
   expect(show([passage], ["gone"])).toContain("The source was removed since.");
   expect(place.querySelector<HTMLButtonElement>(".kept-open")?.disabled).toBe(true);
 });
 
 test("a passage whose words are no longer in the document says so and still leads there", () => {
-  const citation = { n: 1, document: "d", title: "Lakes", page: 2, label: "", path: "", lines: null, lit: [] };
+  const citation = {
+    n: 1,
+    document: "d",
+    title: "Lakes",
+    page: 2,
+    label: "",
+    path: "",
+    lines: null,
+    lit: [],
+    boxes: [],
+  };
   const passage = item("p", { kind: "passage", text: "Deep.", citations: [citation] as never });
   expect(show([passage])).not.toContain("no longer");
   expect(show([{ ...passage, lost: [1] }])).toContain("these words are no longer in it");
   expect(place.querySelector<HTMLButtonElement>(".kept-open")?.disabled).toBe(false);
+});
+
+test("kept rows of a table are shown under their head", () => {
+  show([item("p", { kind: "passage", text: "| Port | 1990 |\n| --- | --- |\n| Oslo \\| old | 20 |" })]);
+  expect([...place.querySelectorAll("th")].map((each) => each.textContent)).toEqual(["Port", "1990"]);
+  expect([...place.querySelectorAll("td")].map((each) => each.textContent)).toEqual(["Oslo | old", "20"]);
 });
 
 test("numbers in brackets in own words stay", () => {

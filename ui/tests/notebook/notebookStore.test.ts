@@ -1,9 +1,13 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import { toastStore } from "../../src/components/toastStore";
+import { keepThing } from "../../src/notebook/keepThing";
 import {
   createNotebookStore,
   currentNotebook,
+  itemRemoval,
   type NotebookItem,
   type NotebookSummary,
+  notebookStore,
 } from "../../src/notebook/notebookStore";
 import { openWorkspaceStore, workspacesStore } from "../../src/workspaces/workspacesStore";
 
@@ -26,6 +30,8 @@ const item = (id: string, text = id): NotebookItem => ({
   ...{ sentences: [], citations: [], lost: [], created: 0, updated: 0 },
 });
 
+/** The status of an answer to something that is added. */
+let added = 201;
 let sent: { method: string; path: string; body: unknown }[] = [];
 
 /** Answer requests by their method and path. */
@@ -43,11 +49,12 @@ function serve(answers: Record<string, unknown>) {
     sent.push({ method: request.method, path, body });
     const answer = answers[`${request.method} ${path}`];
     if (answer === undefined) return Response.json({ error: { code: "not_found", message: "None." } }, { status: 404 });
-    return Response.json(answer);
+    return Response.json(answer, { status: request.method === "POST" ? added : 200 });
   });
 }
 
 beforeEach(() => {
+  added = 201;
   currentNotebook.set("");
   openWorkspaceStore.set("");
 });
@@ -87,8 +94,9 @@ test("the first thing that is kept begins a notebook", async () => {
     "POST /api/notebooks/a/items": item("1", "Words."),
   });
   const store = createNotebookStore();
-  const { title } = await store.keep({ kind: "text", text: "Words." }, "My notebook");
-  expect(title).toBe("My notebook");
+  const { notebook: kept, isNew } = await store.keep({ kind: "text", text: "Words." }, "My notebook");
+  expect(isNew).toBe(true);
+  expect(kept.title).toBe("My notebook");
   expect(store.get().open?.kept.map(({ text }) => text)).toEqual(["Words."]);
   expect(store.get().notebooks?.[0]?.items).toBe(1);
 });
@@ -102,6 +110,25 @@ test("things are kept in the notebook that was used last", async () => {
     path: "/api/notebooks/b/items",
     body: { kind: "answer", message: "m", comment: "" },
   });
+});
+
+test("what is in the notebook already is told, and is not in it twice", async () => {
+  serve({
+    "GET /api/notebooks": [{ ...notebook("a", "Lakes"), items: 1 }],
+    "GET /api/notebooks/a": { ...notebook("a", "Lakes"), items: 1, kept: [item("1")], missing: [] },
+    "POST /api/notebooks/a/items": item("1"),
+  });
+  added = 200;
+  await notebookStore.show("a");
+  await keepThing({ kind: "answer", message: "m" });
+  expect(toastStore.get().at(-1)?.text).toBe("It is in “Lakes” already.");
+  expect(notebookStore.get().open?.kept.map(({ id }) => id)).toEqual(["1"]);
+  expect(notebookStore.get().notebooks?.[0]?.items).toBe(1);
+  // What is being removed is there again.
+  itemRemoval.remove(["a/items/1"], "Removed");
+  await keepThing({ kind: "answer", message: "m" });
+  expect(toastStore.get().at(-1)?.text).toBe("Kept in “Lakes”.");
+  expect(itemRemoval.gone.get().size).toBe(0);
 });
 
 test("a moved thing is in its new place at once, and back if the server refuses", async () => {

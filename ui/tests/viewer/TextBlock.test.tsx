@@ -75,13 +75,44 @@ test("headings are headings, one level below the document's title in the toolbar
   expect(shown(block("heading", "Budget", 0, 2)).querySelector("h3")?.textContent).toBe("Budget");
 });
 
-test("a lit passage is a link to itself that chooses it", () => {
+/** Press a key on an element, or click on it. */
+function send(element: Element | null, event: Event): void {
+  act(() => void element?.dispatchEvent(event));
+}
+
+test("a lit passage is a link that chooses it, by a click or by Enter", () => {
   const choose = vi.fn();
   const place = shown(block("paragraph", "some words here"), [lit(5, 10)], choose);
-  const link = place.querySelector<HTMLAnchorElement>("a");
-  expect(link?.getAttribute("href")).toBe("/d/d1?span=5-10");
-  act(() => link?.click());
+  const link = place.querySelector<HTMLElement>("[role=link]");
+  expect(link?.tabIndex).toBe(0);
+  send(link, new MouseEvent("click", { bubbles: true }));
+  send(link, new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+  send(link, new KeyboardEvent("keydown", { key: "j", bubbles: true }));
+  expect(choose).toHaveBeenCalledTimes(2);
+});
+
+test("a lit passage opens in another tab as a link does", () => {
+  const [choose, open] = [vi.fn(), vi.fn()];
+  vi.stubGlobal("open", open);
+  const link = shown(block("paragraph", "some words here"), [lit(5, 10)], choose).querySelector("[role=link]");
+  send(link, new MouseEvent("auxclick", { button: 1, bubbles: true }));
+  send(link, new MouseEvent("click", { ctrlKey: true, bubbles: true }));
+  expect(open.mock.calls.map(([address]) => address)).toEqual(Array(2).fill("/d/d1?span=5-10"));
+  expect(choose).not.toHaveBeenCalled();
+});
+
+test("a click that ended a selection of its words does not choose a lit passage", () => {
+  const choose = vi.fn();
+  const place = shown(block("paragraph", "some words here"), [lit(5, 10)], choose);
+  document.body.append(place);
+  const link = place.querySelector("[role=link]");
+  getSelection()?.selectAllChildren(link as Element);
+  send(link, new MouseEvent("click", { bubbles: true }));
+  expect(choose).not.toHaveBeenCalled();
+  getSelection()?.removeAllRanges();
+  send(link, new MouseEvent("click", { bubbles: true }));
   expect(choose).toHaveBeenCalledOnce();
+  place.remove();
 });
 
 test("where two passages overlap the chosen one is seen", () => {
@@ -99,7 +130,12 @@ test("words that nobody can see in the file are shown as hidden", () => {
 
 test("signs of Markdown are not shown, and the characters after them keep their places", () => {
   const list = signed("- one\n  more\n- two\n  - deep\n3. third", [lit(8, 12), lit(15, 18)]);
-  expect([...list.querySelectorAll("li")].map((each) => seen(each))).toEqual(["onemore", "two", "deep", "3. third"]);
+  expect([...list.querySelectorAll("li")].map((each) => seen(each))).toEqual([
+    "one\n  more",
+    "two",
+    "deep",
+    "3. third",
+  ]);
   expect(litText(list)).toBe("more|two");
   const quote = signed("> Quoted\n> words", [lit(11, 16)]);
   expect(seen(quote.querySelector("blockquote"))).toBe("Quotedwords");
@@ -120,7 +156,7 @@ test("emphasis of Markdown is shown as such, and a highlight that begins with it
   expect(seen(place)).toBe("The old ferry");
   expect(place.textContent).toBe("The **old** ferry");
   expect(place.querySelector("strong")?.textContent).toBe("old");
-  const link = place.querySelector<HTMLElement>("strong a");
+  const link = place.querySelector<HTMLElement>("strong [role=link]");
   expect([link?.tabIndex, link?.dataset.start]).toEqual([0, "54"]);
 });
 
@@ -145,6 +181,33 @@ test("lines that the width of a printed page ended flow, and the characters keep
   expect(starts).toEqual([7, 7 + text.indexOf("Users")]);
 });
 
+test("lines of a text file that a margin ended flow, and those that its author ended stay", () => {
+  const wrapped =
+    "The grey heron builds its nest in the reeds of the northern shore, and\nreturns to it in spring. Nobody has seen it leave before the ice is\nthere.";
+  const flowing = signed(`Herons of the north\n${wrapped}`, [lit(87, 98)]).querySelector("[data-flowing]");
+  expect([...(flowing?.querySelectorAll(".clean-line") ?? [])].map((each) => each.textContent)).toEqual([
+    "Herons of the north",
+    wrapped,
+  ]);
+  expect(flowing && litText(flowing as HTMLElement)).toBe("and\nreturns");
+  const verses = "The heron stands upon the shore,\nit waits and waits and then waits more.";
+  const rows =
+    "Oslo;Norway;1048;northern capital;2024-05-01;2024-06-01\nRome;Italy;753;southern capital;2024-05-02;2024-06-02";
+  for (const text of [verses, rows]) expect(signed(text).querySelector("[data-flowing]")).toBeNull();
+});
+
+test("a table by spaces and code in a text file keep their shape in a box of their own", () => {
+  const table = "Year   Nests   Eggs\n1990      12     31\n1991       9     27";
+  const code = "for nest in nests:\n    count(nest)\n    if nest.eggs:\n        print(nest)";
+  for (const text of [table, code]) {
+    const box = signed(text, [lit(7, 12)]);
+    expect(box.querySelector("pre")?.textContent).toBe(text);
+    expect(litText(box)).toBe(text.slice(7, 12));
+  }
+  const spaced = "It came back.  Nobody saw it leave.  It was a heron of the northern shores.\nIt stayed.  It was old.";
+  expect(signed(spaced).querySelector("pre")).toBeNull();
+});
+
 test("a comparison is no quote, a number no heading, and a sentence that begins with a number no list", () => {
   for (const text of ["> 5 % of all", "#7 is broken", "2020. It was cold."]) {
     expect(seen(signed(text).querySelector("p"))).toBe(text);
@@ -156,7 +219,7 @@ test("a comparison is no quote, a number no heading, and a sentence that begins 
 function signed(text: string, all: Highlight[] = []): HTMLElement {
   const place = document.createElement("div");
   const of = block("paragraph", text);
-  act(() => createRoot(place).render(<TextBlock block={of} hasSigns highlights={all} pulse={0} onChoose={() => {}} />));
+  act(() => createRoot(place).render(<TextBlock block={of} isPlain highlights={all} pulse={0} onChoose={() => {}} />));
   return place;
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { splitEndedLines, splitLines, splitRows, stripFences } from "../../src/viewer/blockText";
+import { splitEndedLines, splitLines, splitRows, splitWrappedLines, stripFences } from "../../src/viewer/blockText";
 
 const words = (text: string) => splitRows(text).map((row) => row.map((cell) => cell.text));
 
@@ -31,6 +31,7 @@ test("every cell, line and piece of code says where in the text it stands", () =
         ...splitRows(text).flat(),
         ...splitLines(text),
         ...splitEndedLines(text),
+        ...(splitWrappedLines(text) ?? []),
         stripFences(text),
       ]) {
         expect(text.slice(cell.at, cell.at + cell.text.length)).toBe(cell.text);

@@ -3,6 +3,7 @@
 import re
 import zipfile
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from html import escape
 from io import BytesIO
@@ -122,14 +123,15 @@ class DocxCanvas:
         line = '<w:pBdr><w:bottom w:val="single" w:sz="4" w:space="1" w:color="A39B8B"/></w:pBdr>'
         self._body.append(_write_paragraph("", properties=line))
 
-    def table(self, rows: Sequence[Sequence[str]]) -> None:
+    def table(self, rows: Sequence[Sequence[Sequence[TextRun]]]) -> None:
         """Add a table. Its first row has the headings."""
         width = max(map(len, rows), default=1)
         written = []
         for number, cells in enumerate(rows):
+            shown = cells if number else [[replace(run, bold=True) for run in cell] for cell in cells]
             made = "".join(
-                f"<w:tc><w:tcPr/>{_write_paragraph(_write_run(TextRun(cell, bold=not number)))}</w:tc>"
-                for cell in [*cells, *[""] * (width - len(cells))]
+                f"<w:tc><w:tcPr/>{_write_paragraph(self._write_runs(cell))}</w:tc>"
+                for cell in [*shown, *[()] * (width - len(cells))]
             )
             written.append(f"<w:tr>{made}</w:tr>")
         grid = "<w:gridCol/>" * width

@@ -13,7 +13,7 @@ from pincite.conversations.export.note_positions import NotePlaces
 from pincite.conversations.transcript import Conversation, ConversationMessage
 from pincite.conversations.verdict_wording import describe_sentence, describe_stop, name_sentence
 from pincite.events import Answer, Citation
-from pincite.events.source_names import add_file_name, describe_lines, describe_page, find_shared_titles
+from pincite.events.source_names import add_file_name, describe_cited_page, describe_lines, find_shared_titles
 from pincite.text.citation_marks import find_shown_marks
 from pincite.text.formulas import Formula, find_formulas
 from pincite.text.language import detect_conversation_language
@@ -247,7 +247,7 @@ def name_source(answer: Answer, citation: Citation) -> str:
 
 def describe_source(answer: Answer, citation: Citation, language: str = "en") -> str:
     """Return the source of a citation in words: title, page and address."""
-    page = f", {describe_page(citation.page, citation.label, language, word='page')}" if citation.page else ""
+    page = f", {describe_cited_page(citation, language, word='page')}" if citation.page else ""
     return f"{name_source(answer, citation)}{page}" + (f", {citation.url}" if citation.url else "")
 
 

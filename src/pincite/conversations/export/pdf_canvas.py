@@ -125,11 +125,12 @@ class PdfCanvas:
         self._pdf.line(_MARGIN, self._pdf.y, self._pdf.w - _MARGIN, self._pdf.y)
         self._pdf.ln(3)
 
-    def table(self, rows: Sequence[Sequence[str]]) -> None:
+    def table(self, rows: Sequence[Sequence[Sequence[TextRun]]]) -> None:
         """Add a table. Its first row has the headings."""
-        width = max(map(len, rows), default=1)
+        texts = [["".join(run.text for run in cell) for cell in cells] for cells in rows]
+        width = max(map(len, texts), default=1)
         if width > _COLUMNS:
-            for cells in rows:
+            for cells in texts:
                 self.paragraph([TextRun(" | ".join(cells))], small=True)
             return
         self._look(TextRun(""), _SMALL)
@@ -142,7 +143,7 @@ class PdfCanvas:
             padding=1,
             text_align="LEFT",
         ) as table:
-            for cells in rows:
+            for cells in texts:
                 row = table.row()
                 for cell in [*cells, *[""] * (width - len(cells))]:
                     row.cell(self._fit_text(cell))

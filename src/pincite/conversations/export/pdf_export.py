@@ -22,7 +22,7 @@ from pincite.conversations.export.text_canvas import TextRun
 from pincite.conversations.transcript import Conversation
 from pincite.conversations.verdict_wording import describe_citation, describe_end, summarize_verdicts
 from pincite.events import Answer, Citation
-from pincite.events.source_names import describe_page
+from pincite.events.source_names import describe_cited_page
 from pincite.text.display import put_on_one_line
 from pincite.web.text_fragments import make_fragment_link
 
@@ -73,7 +73,7 @@ def _write_answer(canvas: PdfCanvas, answer: Answer, language: str, deeper: bool
 
 def _make_footnote(answer: Answer, citation: Citation, language: str) -> list[TextRun]:
     """Return a footnote: title and page of the source, its quote, and a link that opens the page at the quote."""
-    page = f", {describe_page(citation.page, citation.label, language, word='page')}" if citation.page else ""
+    page = f", {describe_cited_page(citation, language, word='page')}" if citation.page else ""
     colon = ("\u00a0: " if language == "fr" else ": ") if citation.quote else ""
     runs = [
         TextRun(f"{make_single_line(name_source(answer, citation))}{page}{colon}", bold=True),

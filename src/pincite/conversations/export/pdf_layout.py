@@ -35,7 +35,7 @@ class PdfLayout:
         self._shown = shown or {}
         self._lists: list[int | None] = []  # the next number of each open list; None for a bullet list
         self._begins_item = False
-        self._rows: list[list[str]] = []
+        self._rows: list[list[list[TextRun]]] = []
 
     def lay(self, text: str) -> None:
         """Lay out a Markdown text. Nothing in it is loaded or run."""
@@ -70,7 +70,7 @@ class PdfLayout:
     def _text(self, token: "Token", before: "Token | None") -> None:
         runs = self._runs(token.children or [])
         if before is not None and before.type in ("th_open", "td_open"):
-            self._rows[-1].append("".join(run.text for run in runs))
+            self._rows[-1].append(runs)
         elif before is not None and before.type == "heading_open":
             self._canvas.heading(runs, int(before.tag[1:]))
         else:

@@ -26,7 +26,7 @@ from pincite.conversations.export.formula_tree import write_mathml
 from pincite.conversations.transcript import Conversation
 from pincite.conversations.verdict_wording import describe_citation, describe_end, summarize_verdicts
 from pincite.events import Answer, Citation
-from pincite.events.source_names import describe_page
+from pincite.events.source_names import describe_cited_page
 from pincite.text.display import join_broken_words
 
 _STYLE = """
@@ -162,7 +162,7 @@ def _write_html_works(listed: list[CitedWork], language: str, heading: str) -> s
 
 
 def _write_html_source(answer: Answer, citation: Citation, language: str) -> str:
-    page = f", {describe_page(citation.page, citation.label, language, word='page')}" if citation.page else ""
+    page = f", {describe_cited_page(citation, language, word='page')}" if citation.page else ""
     title = escape(name_source(answer, citation))
     if _is_page(citation.url):
         title = f'<a href="{escape(citation.url or "")}" rel="noreferrer">{title}</a>'

@@ -8,6 +8,7 @@ from pincite.conversations.export.footnotes import describe_source
 from pincite.conversations.verdict_wording import describe_citation
 from pincite.events import Answer, Citation, Usage
 from pincite.notebooks.kept_items import read_proof
+from pincite.notebooks.kept_tables import add_mark, is_table
 from pincite.store import notebook_items, notebooks
 from pincite.store.database import Database
 from pincite.store.notebook_items import StoredItem
@@ -26,6 +27,11 @@ class ExportedItem:
     stored: StoredItem
     answer: Answer
     first: int
+
+    @property
+    def is_quote(self) -> bool:
+        """Whether it is shown as a quote: it is a passage, and no table."""
+        return self.stored.kind == "passage" and not is_table(self.stored.text)
 
     def number(self, n: int) -> int:
         """Return the number of a footnote in the file, by the number of the citation in the thing."""
@@ -57,7 +63,7 @@ def _number_items(about: StoredNotebook, found: Sequence[StoredItem]) -> Exporte
     for stored in found:
         proof = read_proof(stored)
         answer = Answer(
-            answer=stored.text,
+            answer=add_mark(stored.text) if stored.kind == "passage" and is_table(stored.text) else stored.text,
             refused=False,
             question=stored.question,
             model="",

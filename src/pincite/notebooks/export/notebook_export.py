@@ -81,7 +81,7 @@ def _write_markdown(notebook: ExportedNotebook, language: str, shown: safe_markd
 
 
 def _write_markdown_item(item: ExportedItem, place: int, language: str, shown: safe_markdown.Disarm) -> str:
-    if item.stored.kind == "passage":
+    if item.is_quote:
         marks = "".join(f"[^{place}-{citation.n}]" for citation in item.answer.citations)
         lines = join_broken_words(item.stored.text).split("\n")
         return "\n".join(f"> {escape_markdown(line)}" for line in lines) + marks
@@ -112,7 +112,7 @@ def _write_html_item(item: ExportedItem, language: str) -> str:
         number = item.number(n)
         return f'<sup><a href="#note-{number}">{number}</a></sup>'
 
-    if item.stored.kind == "passage":
+    if item.is_quote:
         marks = "".join(link(citation.n) for citation in item.answer.citations)
         return f"<blockquote>{escape(join_broken_words(item.stored.text))}{marks}</blockquote>"
     found = annotate_answer(item.answer, language)
@@ -137,7 +137,7 @@ def _draw_notebook(canvas: TextCanvas, notebook: ExportedNotebook, language: str
             canvas.rule()
         own = {citation.n: canvas.place() for citation in item.answer.citations}
         places |= {item.number(n): place for n, place in own.items()}
-        if item.stored.kind == "passage":
+        if item.is_quote:
             marks = [TextRun(f"[{item.number(n)}]", raised=True, link=place) for n, place in own.items()]
             canvas.quote([TextRun(put_on_one_line(item.stored.text)), *marks])
         else:

@@ -5,7 +5,7 @@ import { canKeep } from "../../notebook/keepSentence";
 import { keepThing } from "../../notebook/keepThing";
 import { useStore } from "../../state/store";
 import { nameLines } from "../../text/lineNames";
-import { namePage } from "../../text/pageNames";
+import { findLastPage, namePage } from "../../text/pageNames";
 import { formatDay, getSite, isWebAddress } from "../../text/webAddresses";
 import { CitedRows } from "./CitedRows";
 import { CARD_ID, cardStore, placeCard } from "./cardStore";
@@ -27,7 +27,7 @@ export function CitationCard() {
   const card = useStore(cardStore);
   const box = useRef<HTMLDivElement>(null);
   const cited = card?.citation ?? null;
-  const named = cited ? [namePage(t, cited), cited.heading].filter(Boolean).join(" · ") : "";
+  const named = cited ? [namePage(t, cited, findLastPage(cited.boxes)), cited.heading].filter(Boolean).join(" · ") : "";
   const place = useTextPlace(named || cited?.path ? null : cited) || named;
 
   useLayoutEffect(() => {

@@ -5,7 +5,7 @@ import { Menu } from "../../components/Menu";
 import { useTranslate } from "../../i18n";
 import { useSelector } from "../../state/useSelector";
 import { joinLines } from "../../text/lineNames";
-import { abbreviatePage, joinRuns, listPages } from "../../text/pageNames";
+import { abbreviatePage, findLastPage, joinRuns, listPages } from "../../text/pageNames";
 import { formatDay, getSite, isWebAddress } from "../../text/webAddresses";
 import { openMark } from "../../viewer/viewerStore";
 import { conversationStore } from "../conversationStore";
@@ -100,7 +100,9 @@ function SourceItem({ turn, source }: { turn: Turn; source: CitedDocument }) {
             <li key={citation.n}>
               <button type="button" className="source" onClick={() => openCitation(turn, citation.n)}>
                 <span className="source-numbers">{citation.n}</span>
-                {citation.page !== null && <span className="soft">{abbreviatePage(t, citation)}</span>}
+                {citation.page !== null && (
+                  <span className="soft">{abbreviatePage(t, citation, findLastPage(citation.boxes))}</span>
+                )}
                 <span className="source-quote">{shortenQuote(citation.quote)}</span>
               </button>
             </li>

@@ -3,7 +3,7 @@ import type { Citation } from "../../api/types";
 import type { Translate } from "../../i18n";
 import { toUtf16Index } from "../../text/codePoints";
 import { nameLines } from "../../text/lineNames";
-import { abbreviatePage } from "../../text/pageNames";
+import { abbreviatePage, findLastPage } from "../../text/pageNames";
 import { isWebAddress } from "../../text/webAddresses";
 import { NotePositions } from "../markdown/notePositions";
 import type { Turn } from "../turns";
@@ -139,14 +139,14 @@ function emphasize(note: string, style: Style): string {
 /** Write the footnote of a citation. That of a passage has no quote: the answer contains the passage. */
 function writeFootnote(
   { passages }: Turn,
-  { n, title, page, label, lines, path, quote, url }: Citation,
+  { n, title, page, label, lines, path, quote, url, boxes }: Citation,
   sentences: readonly (Verdict | undefined)[],
   t: Translate,
   style: Style,
 ): string {
   const passage = passages.find((each) => each.n === n);
   const named = path ? nameLines({ path, lines }) : isWebAddress(url) ? `${title}, ${url}` : title;
-  const printed = abbreviatePage(t, { page, label });
+  const printed = abbreviatePage(t, { page, label }, findLastPage(boxes));
   const values = { n, title: named, page: printed, quote: quote.replace(/\s+/g, " ").trim() };
   const basis = describeCitation(sentences, n, t);
   let told: string;

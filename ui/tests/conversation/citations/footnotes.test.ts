@@ -64,6 +64,14 @@ test("a copied passage has one mark, and a footnote with its place and no quote 
   );
 });
 
+test("the footnote of words that go over a page end names both pages", () => {
+  const turn = turnWith([["", "It is 35 m high.", [1]]]);
+  const boxes = [3, 4].map((page) => ({ page, width: 1, height: 1, rects: [[0, 0, 1, 1]] }));
+  const crossing = { ...turn, citations: turn.citations.map((each) => ({ ...each, boxes })) } as Turn;
+  expect(writeWithFootnotes(crossing, en)).toContain("[1] The dam, p. 3–4: “quote 1”");
+  expect(writeWithFootnotes(crossing, fr)).toMatch(/p\.\s3–4/);
+});
+
 test("an index in the code of a copied passage stays", () => {
   const parts: Part[] = [
     ["", "Read the arguments:", [1]],
