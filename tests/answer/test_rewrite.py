@@ -52,6 +52,8 @@ def after(services: Services, *asked: str) -> tuple[events.Answer, list[events.D
         (("Comment demander un permis ?", "Combien ça coûte ?"), "Le permis de conduire", "25 euros"),
         (("Comment demander un passeport ?", "En combien de temps ?"), "Le passeport", "trois semaines"),
         (("Comment demander un permis ?", "En combien de temps ?"), "Le permis de conduire", "six semaines"),
+        (("Comment demander un permis ?", "Combien ça coûte ?", "En combien de temps ?"), "Le permis", "six semaines"),
+        (("Bonjour, comment demander un permis ?", "Merci. Combien ça coûte ?"), "Le permis", "25 euros"),
     ],
 )
 def test_a_follow_up_finds_what_the_last_question_was_about(
@@ -59,8 +61,8 @@ def test_a_follow_up_finds_what_the_last_question_was_about(
 ) -> None:
     _, said = after(services, *asked)
     found = of_type(said, events.EvidenceFound)
-    assert found[0].title == title
-    assert any(words in each.text for each in found if each.title == title)
+    assert found[0].title.startswith(title)
+    assert any(words in each.text for each in found if each.title.startswith(title))
 
 
 @pytest.mark.parametrize(

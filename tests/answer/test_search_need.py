@@ -1,6 +1,6 @@
 import pytest
 
-from pincite.answer.search_need import needs_search
+from pincite.answer.search_need import drop_small_talk, needs_search
 from pincite.types import Exchange, Focus
 
 TALKED = (Exchange("What is the notice period?", "Three months."),)
@@ -102,3 +102,20 @@ def test_yes_to_a_question_of_ours_is_looked_up() -> None:
     assert needs_search("Yes please", "all", offered)
     assert not needs_search("Yes please", "all", TALKED)
     assert not needs_search("Thanks", "all", offered)
+
+
+@pytest.mark.parametrize(
+    ("said", "question"),
+    [
+        ("Hello, how high is the dam?", "how high is the dam?"),
+        ("Bonjour ! Merci. Quelle est la durée du bail ?", "Quelle est la durée du bail ?"),
+        ("Merci, et quelle est la caution ?", "et quelle est la caution ?"),
+        ("Thanks!", "Thanks!"),
+        ("Hello, thank you.", "thank you."),
+        ("Bonjour tristesse, qui l'a écrit ?", "Bonjour tristesse, qui l'a écrit ?"),
+        ("In winter, how high is the lake?", "In winter, how high is the lake?"),
+        ("", ""),
+    ],
+)
+def test_polite_phrases_before_a_question_are_no_part_of_it(said: str, question: str) -> None:
+    assert drop_small_talk(said) == question

@@ -33,6 +33,18 @@ def test_a_question_that_was_rewritten_hands_its_subject_on() -> None:
     assert name_subject("How high is it?", past) == "dam Vassivière built"
 
 
+def test_the_subjects_of_earlier_questions_do_not_pile_up() -> None:
+    past = (
+        Exchange("How is dry rot of old timber treated?", "", "How is dry rot of old timber treated?"),
+        Exchange(
+            "Is asbestos harmful for roofers?", "", "Is asbestos harmful for roofers? (dry rot old timber treated)"
+        ),
+    )
+    assert name_subject("How is it removed?", past) == "asbestos harmful roofers"
+    own = (Exchange("What is social housing (HLM)", "", "What is social housing (HLM)"),)
+    assert name_subject("Who has a right to it?", own) == "social housing HLM"
+
+
 def test_a_subject_stands_in_brackets_behind_the_question() -> None:
     assert add_subject("Is it harmful? ", "dry rot") == "Is it harmful? (dry rot)"
     assert add_subject("Is it harmful?", "") == "Is it harmful?"

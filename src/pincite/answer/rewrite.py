@@ -7,6 +7,7 @@ from pincite.answer import history
 from pincite.answer.context import Context
 from pincite.answer.prompts import render
 from pincite.answer.question import UnderstoodQuestion
+from pincite.answer.search_need import drop_small_talk
 from pincite.answer.system_model import ask_system_model
 from pincite.search.follow_up import needs_subject, search_follow_up
 from pincite.search.question_subject import add_subject, is_acceptable_rewrite, name_subject
@@ -34,8 +35,12 @@ async def add_last_subject(understood: UnderstoodQuestion, context: Context) -> 
     The question itself changes only where it refers back: by the rules, or because its best passage changes when the
     subject is added.
     """
-    question, past = understood.question, context.asked.history
-    subject = name_subject(question, past)
+    question, past = drop_small_talk(understood.question), context.asked.history
+    plain = [
+        replace(each, question=drop_small_talk(each.question), understood=drop_small_talk(each.understood))
+        for each in past
+    ]
+    subject = name_subject(question, plain)
     if not subject or _is_conversation_aware(context):
         return understood
     understood = replace(understood, subject=subject)

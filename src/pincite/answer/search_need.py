@@ -23,6 +23,7 @@ _SAID = join_alternatives(small_talk_phrases.IT, small_talk_phrases.ANSWER)
 _SMALL_TALK = re.compile(
     rf"{join_alternatives(small_talk_phrases.POLITE)}(?: {join_alternatives(small_talk_phrases.POLITE)})*"
 )
+_CLAUSE = re.compile(r"[^,.!;:…\n]{1,80}[,.!;:…\n]+\s*")
 _AGREES = re.compile(r"(?:yes|yeah|yep|sure|ok|okay|please|oui|ouais|d accord)\b")
 
 
@@ -61,6 +62,15 @@ def needs_search(question: str, focus: Focus, history: Sequence[Exchange]) -> bo
 def is_small_talk(said: str) -> bool:
     """Whether normalised words are small talk and nothing else; so is a message without words, such as a thumb."""
     return not said or (said.count(" ") < _LONGEST and _SMALL_TALK.fullmatch(said) is not None)
+
+
+def drop_small_talk(question: str) -> str:
+    """Return a question without the polite phrases before it: "Hello, how high is the dam?"; small talk alone stays."""
+    while (clause := _CLAUSE.match(question)) and is_small_talk(normalise_words(clause[0])):
+        if not normalise_words(question[clause.end() :]):
+            break
+        question = question[clause.end() :]
+    return question
 
 
 def normalise_words(message: str) -> str:

@@ -14,6 +14,7 @@ from pincite.types import Exchange
 
 _WORD = re.compile(r"[^\W_]+(?:[.&'’/-][^\W_]+)*")
 _ENOUGH, _MOST = 3, 16  # words of a subject
+_ADDED = re.compile(r" \([^()]*\)$")  # a subject, as `add_subject` writes it
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _NOT_A_QUESTION = re.compile(
@@ -43,7 +44,7 @@ def name_subject(question: str, history: Sequence[Exchange]) -> str:
     known = set(list_terms(question, spoken))
     words: list[str] = []
     for exchange in reversed(history):
-        for word in _WORD.findall((exchange.understood or exchange.question)[:LONGEST]):
+        for word in _WORD.findall(_read_own_question(exchange)[:LONGEST]):
             stems = set(list_terms(word, spoken))
             if stems and not stems <= known:
                 words.append(word)
@@ -51,6 +52,12 @@ def name_subject(question: str, history: Sequence[Exchange]) -> str:
         if len(words) >= _ENOUGH:
             break
     return " ".join(words[:_MOST])
+
+
+def _read_own_question(exchange: Exchange) -> str:
+    """Return a question as it was understood, without an added subject, which belongs to the questions before it."""
+    own = _ADDED.sub("", exchange.understood)
+    return own if own.strip() == exchange.question.strip() else exchange.understood or exchange.question
 
 
 def add_subject(question: str, subject: str) -> str:

@@ -72,7 +72,7 @@ def is_german(question: str) -> bool:
 
 
 def is_code(word: str) -> bool:
-    """Whether a word is a year, has letters and digits, or is written in capitals."""
+    """Whether a word is a year, has letters and digits, or has capitals inside; "Royaume-Uni" is a name of two words."""
     letters = [sign for sign in word if sign.isalpha()]
     if is_year(word):
         return True
@@ -85,7 +85,7 @@ def is_code(word: str) -> bool:
     return (
         len(letters) > 1
         and fold_word(word) not in ENGLISH_OR_FRENCH
-        and (all(map(str.isupper, letters)) or any(map(str.isupper, word[1:])))
+        and (all(map(str.isupper, letters)) or any(sign.isupper() for part in word.split("-") for sign in part[1:]))
     )
 
 

@@ -27,6 +27,23 @@ def test_a_name_is_there_in_other_spelling_and_inflection(question: str, text: s
     assert list_missing(question, [evidence(text)]) == []
 
 
+def test_a_name_in_another_language_is_missing_if_no_document_has_it_and_none_in_the_passages_means_the_same() -> None:
+    report = evidence("The net sales of Costco in the United Kingdom, Canada and Japan rose in the year 2021. " * 3)
+    question = "Quelles sont les ventes de {} au cours de cette année ?"
+    near = {"Royaume-Uni": 0.94, "Carrefour": 0.85}
+
+    def missing(name: str, mentions: int = 0) -> list[str]:
+        known = CorpusStatistics(
+            lambda word, document="": mentions, nearest=None, compare=lambda one, others: near[one] if others else 0.0
+        )
+        return list_missing(question.format(name), [report], known)
+
+    assert missing("Carrefour") == ["Carrefour"]
+    assert missing("Carrefour", mentions=1) == []
+    assert missing("Royaume-Uni") == []
+    assert list_missing(question.format("Carrefour"), [report]) == []  # without an embedder nobody can tell
+
+
 def test_the_title_and_the_file_name_count_for_a_passage() -> None:
     text = "Revenue was 3 billion."
     assert list_missing("What was Costco's revenue?", [evidence(text)]) == ["Costco"]

@@ -10,8 +10,9 @@ from pincite.answer.extractive import ExtractiveAnswerer, decline_chat
 from pincite.answer.services import Services
 from pincite.evaluate.shown_passages import list_shown
 from pincite.store import document_text
+from tests import pdfs
 from tests.answer.extractive.shelves import PONT, TEXTS, Broken, answered, shelf
-from tests.turns import ask, final, of_type, open_test_services
+from tests.turns import ask, final, keep, of_type, open_test_services
 
 
 @pytest.fixture(scope="module")
@@ -324,6 +325,17 @@ def test_the_passages_come_as_events_before_the_answer_is_whole(services: Servic
     )
 
 
+@pytest.mark.parametrize("question", ["Which documents do I have?", "Quels documents ai-je ?"])
+def test_the_pages_of_a_listed_document_are_counted_in_the_singular_and_plural(tmp_path: Path, question: str) -> None:
+    services = shelf(tmp_path, {})
+    for name, pages in (("one.pdf", 1), ("two.pdf", 2)):
+        pdfs.simple(tmp_path / name, pages)
+        keep(services.library, tmp_path / name)
+    said = answered(services, question).answer
+    assert "(one.pdf), 1 page " in said
+    assert "(two.pdf), 2 pages " in said
+
+
 def test_the_documents_are_listed_and_each_can_be_cited(services: Services) -> None:
     answer = answered(services, "Which documents do I have?")
     assert not answer.refused
@@ -409,3 +421,11 @@ def test_a_summary_of_what_no_document_mentions_is_refused(services: Services) -
 def test_a_list_of_the_documents_lights_nothing(services: Services) -> None:
     answer = answered(services, "Which documents do I have?")
     assert [(each.lit, each.boxes, each.quote) for each in answer.citations] == [([], [], "")] * 2
+
+
+@pytest.mark.parametrize("greeting", ["Hello, ", "Hello ", "Good morning! ", "Thanks. "])
+def test_a_greeting_before_a_question_changes_nothing(tmp_path: Path, greeting: str) -> None:
+    services = shelf(tmp_path)
+    answer = answered(services, f"{greeting}who designed the Garrow Bridge?")
+    assert not answer.refused
+    assert "Eleanor Whitfield" in answer.answer

@@ -15,6 +15,7 @@ from pincite.answer.extractive.tool_calls import IMAGES, PAGES, PROJECT, VIDEOS,
 from pincite.answer.extractive.web_calls import plan_media_calls
 from pincite.answer.refusal import SILENCE
 from pincite.answer.stream_items import AnswerPart, RefusalSentence
+from pincite.errors import EmbeddingError
 from pincite.text.language import detect_question_language
 from pincite.web.addresses import strip_addresses
 
@@ -50,7 +51,18 @@ class ExtractiveAnswerer:
         """Return what the turn's library and the embedder know, each asked once for the same."""
         capitals = getattr(self._embedder, "share_capitals", None)
         mentions, cosines = partial(count_mentions, context), partial(list_cosines, context)
-        return CorpusStatistics(cache(mentions), capitals, cache(cosines))
+        # The range of cosines is known for the built-in model only.
+        compare = self._compare_names if self._embedder is not None and "e5" in self._embedder.name else None
+        return CorpusStatistics(cache(mentions), capitals, cache(cosines), cache(compare) if compare else None)
+
+    def _compare_names(self, name: str, others: tuple[str, ...]) -> float:
+        """Return the cosine of a name and the nearest of others; 1 if the embedder fails."""
+        assert self._embedder is not None
+        try:
+            first, *rest = self._embedder.queries([name, *others])
+        except EmbeddingError:
+            return 1.0
+        return max(float(first @ each) for each in rest)
 
     def respond(
         self,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from pincite.answer.search_need import is_small_talk, normalise_words
 from pincite.text.folding import fold_alphanumerics, fold_text, fold_word
 from pincite.text.language import detect_passage_language, detect_question_language
 from pincite.text.names import NAME_PART, find_names, is_code, is_year
@@ -22,6 +23,8 @@ _MOSTLY = 0.5  # of the uses of a word that have a capital: then it is a name
 _ADDRESS = 3  # letters of a form of address at most: Mr Duval
 _BEFORE = 8  # characters before a word that tell whether it begins a sentence
 _WITHIN = re.compile(r"[\w,;)\]%’'–—&/-][ \u00a0]$")  # before a word within a sentence
+_ALIKE_NAMES = 0.87  # cosine of a name and its translation at least; see docs/benchmarks.md
+_NAMES = 60  # of the passages that a name is compared with
 _FISCAL = re.compile(r"(?:[FCH]Y|EX|[QHTS][1-4])['’]?(\d\d|\d{4})", re.I)  # FY23, Q42022
 
 
@@ -36,12 +39,14 @@ class CorpusStatistics:
     """Facts about the library besides the passages found, from the index and from the embedder's vocabulary.
 
     `capitals` is the share of a word's uses with a capital in the vocabulary; None for an unknown word. `nearest`
-    gives the cosines of the passages nearest to a question, many more than were found.
+    gives the cosines of the passages nearest to a question, many more than were found. `compare` gives the cosine of a
+    name and the nearest of others; in two languages it is high if they name the same.
     """
 
     count: CountMentions | None = None
     capitals: Callable[[str], float | None] | None = None
     nearest: Callable[[str], Sequence[float]] | None = None
+    compare: Callable[[str, tuple[str, ...]], float] | None = None
 
 
 NO_STATISTICS = CorpusStatistics()
@@ -68,19 +73,17 @@ def list_missing(
 ) -> list[str]:
     """Return the names, codes and years of a question that no passage found has, nor its headings, title or file name.
 
-    Between two languages names are spelt differently, so only codes and years count. `is_phrase` says that the text
-    is part of a question: its first word then has a capital for a reason.
+    Between two languages names are spelt differently: one counts only if no document has it and no name in the
+    passages is alike in meaning. `is_phrase` says that the text is part of a question: its first word then has a
+    capital for a reason.
     """
     names = find_names(question, lambda _: True) if is_phrase else name_subjects(question, found, known)
     if not names:
         return []
     told = _read_texts(map(_describe_source, found))
     is_translated = _is_translated(question, found)
-    return [
-        name
-        for name in names
-        if not (is_translated and not is_code(name)) and not _is_mentioned(name, told, known.count)
-    ]
+    missing = [name for name in names if not _is_mentioned(name, told, known.count)]
+    return [name for name in missing if is_code(name) or not (is_translated and _may_be_translated(name, found, known))]
 
 
 def list_unrelated(
@@ -134,6 +137,8 @@ def _is_name(word: str, found: Sequence[Evidence], known: CorpusStatistics) -> b
                 (first if is_first else within)[use[0][0].isupper()] += 1
     if within:
         return not within[False]
+    if is_small_talk(normalise_words(word)):
+        return False
     share = known.capitals(word.partition("-")[0]) if known.capitals else None
     return bool(first) and not first[False] if share is None else share > _MOSTLY
 
@@ -145,6 +150,14 @@ def _is_translated(question: str, found: Sequence[Evidence]) -> bool:
         detect_question_language(question),
     )
     return bool(spoken and asked and spoken != asked)
+
+
+def _may_be_translated(name: str, found: Sequence[Evidence], known: CorpusStatistics) -> bool:
+    """Whether passages in another language may have a name in their own spelling."""
+    if known.count is None or known.compare is None or any(known.count(word) for word in name.split()):
+        return True
+    others = dict.fromkeys(each for source in found[:_FIRST] for each in find_names(source.text))
+    return not others or known.compare(name, tuple(others)[:_NAMES]) >= _ALIKE_NAMES
 
 
 def _read_texts(texts: Iterable[str]) -> _SearchedTexts:

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from pincite.answer.search_need import drop_small_talk
 from pincite.text.language import detect_question_language
 
 Kind = Literal["question", "side", "comparison", "summary", "documents"]
@@ -90,7 +91,7 @@ class ParsedQuestion:
 
 def parse_question(question: str) -> ParsedQuestion:
     """Parse a question."""
-    text = " ".join(question.split())
+    text = drop_small_talk(" ".join(question.split()))
     if (side := _parse_side(text)) is not None:
         return side
     core = _find_core(text)[:_LONGEST]
