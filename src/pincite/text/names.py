@@ -72,7 +72,7 @@ def is_german(question: str) -> bool:
 
 
 def is_code(word: str) -> bool:
-    """Whether a word is a year, has letters and digits, or has capitals inside; "Royaume-Uni" is a name of two words."""
+    """Whether a word is a year, has letters and digits, or has capitals inside; "Royaume-Uni" is two words."""
     letters = [sign for sign in word if sign.isalpha()]
     if is_year(word):
         return True
