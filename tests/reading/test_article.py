@@ -152,6 +152,37 @@ def test_an_article_is_the_smallest_element_that_holds_what_was_found() -> None:
     assert find_article(list(html_blocks.find_blocks(root.find("body"))), "Something else altogether.") is None
 
 
+def find_texts(body: str, found: str) -> list[str]:
+    """Return the texts of the article's blocks in a page of which the extractor found some lines."""
+    root = html_blocks.parse_html(f"<html><body><ul>{LINKS}</ul>{body}</body></html>")
+    article = find_article(list(html_blocks.find_blocks(root.find("body"))), found)
+    assert article is not None
+    return [piece.text for piece in article.pieces]
+
+
+def test_short_lines_and_captions_in_the_articles_element_belong_to_it() -> None:
+    found = "\n".join(prose(n) for n in range(4))
+    paragraphs = "".join(f"<p class=x>{prose(n)}</p>" for n in range(4))
+    figure = "<div class=f><img alt=''><figure><figcaption>The quay at low tide</figcaption></figure></div>"
+    beside = "<div class=s>A recent headline</div>"
+    texts = find_texts(f"<div class=text>Opening bare words<br>{paragraphs}{figure}Closing bare words</div>", found)
+    assert "Opening bare words" in texts
+    assert "The quay at low tide" in texts
+    assert "Closing bare words" in texts
+    assert "A recent headline" not in find_texts(f"<div><div class=text>{paragraphs}</div>{beside}</div>", found)
+
+
+def test_a_form_around_the_whole_page_hides_nothing_of_its_article() -> None:
+    found = "\n".join(prose(n) for n in range(4))
+    paragraphs = "".join(f"<p>{prose(n)}</p>" for n in range(5))
+    question = "<form><p>Write to us about the tide, and we shall answer you by the next day.</p>{}</form>"
+    around = "<form action='/'><input type=hidden name=state><div class=text>{}</div></form>"
+    asking = question.format("<textarea></textarea><input type=submit>")
+    texts = find_texts(around.format(paragraphs + asking), found)
+    assert sum("harbour" in text for text in texts) == 5
+    assert not any("Write to us" in text for text in texts)
+    assert any("Write to us" in text for text in find_texts(around.format(paragraphs + question.format("")), found))
+
 INLINE = st.sampled_from(["{}", "<b>{}</b>", "<code>{}</code>", "<a href='/x'>{}</a>", "<span class=x>{}</span>"])
 BLOCKS = st.sampled_from(
     [

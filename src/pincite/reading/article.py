@@ -20,9 +20,11 @@ _BESIDE = 0.2  # of an element's words; with as many in elements of the same mar
 _CONTENTS = 0.8  # of a page's words; a list with as many is the content of the page
 _PROSE = 10  # words in a block of prose
 _AROUND = ("nav", "form", "button")
+_FIELDS = ("input", "textarea", "select")
+_NO_FIELDS = ("hidden", "submit", "button", "image", "reset")  # types of inputs that ask for nothing
 _LISTS = ("dl", "ul", "ol")
 _MENUS = (*_AROUND, "header", "footer", "aside")
-_PLACES = ("div", "section", "article", "main", "td", "body", "html")  # elements that may contain an article
+_PLACES = ("div", "section", "article", "main", "form", "td", "body", "html")  # elements that may contain an article
 
 _BLOCKS = BREAKING | {"pre", *HEADINGS}
 
@@ -41,8 +43,9 @@ class Article:
 def find_article(pieces: Sequence[HtmlBlock], found: str) -> Article | None:
     """Find the blocks of the element that contains the text the extractor found; None if no text is recognised.
 
-    Missed blocks are prose between the found ones, and blocks with the same marking in the same element or in a
-    neighbouring one of the same marking, such as the sections of a chapter.
+    Missed blocks are prose between the found ones, text beside the found paragraphs without an element of its own,
+    captions, and blocks with the same marking in the same element or in a neighbouring one of the same marking, such as
+    the sections of a chapter.
     """
     counts = [_split_words(piece.text) for piece in pieces]
     shares = _measure_shares(counts, found)
@@ -57,12 +60,13 @@ def find_article(pieces: Sequence[HtmlBlock], found: str) -> Article | None:
         return None
     peers = {peer for level in _list_levels(core, place) for peer in _find_peers(level)}
     main = _find_main_markings([pieces[number] for number in kept], [len(counts[number]) for number in kept])
+    menus = _find_menus(place, core)
     lost, inside = 0.0, []
     for number in held:
         piece, length, is_between = pieces[number], len(counts[number]), kept[0] < number < kept[-1]
         is_prose = _is_own(piece) and length >= _PROSE
-        is_part = is_between or is_prose or alike[number]
-        if shares[number] >= _FOUND or (is_part and not _is_around(piece.element, place)):
+        is_part = is_between or is_prose or alike[number] or _is_beside(piece, core)
+        if shares[number] >= _FOUND or (is_part and menus.isdisjoint(_list_levels(piece.element, place))):
             inside.append(piece)
         is_lost = is_between or (_read_marking(piece) in main and _is_inside(piece.element, core))
         if is_prose and (is_lost or (alike[number] and not peers.isdisjoint(_list_levels(piece.element, place)))):
@@ -182,16 +186,30 @@ def _is_inside(element: Any, place: Any) -> bool:
     return element is place or any(ancestor is place for ancestor in element.iterancestors())
 
 
-def _is_around(element: Any, place: Any) -> bool:
-    """Return whether a block is in a menu or a form inside the article's element."""
-    return any(level.tag in _AROUND for level in _list_levels(element, place))
+def _find_menus(place: Any, core: Any) -> set[Any]:
+    """Return the menus in an element, and the forms that ask for something; those around the article are neither."""
+    fields = (field for field in place.iter(*_FIELDS) if field.get("type") not in _NO_FIELDS)
+    asking = {form for field in fields for form in field.iterancestors("form")}
+    menus = {menu for menu in place.iter(*_AROUND) if menu.tag != "form" or menu in asking}
+    return menus.difference(core.iterancestors(), (core,))
+
+
+def _is_beside(piece: HtmlBlock, core: Any) -> bool:
+    """Return whether a block is the text of the article's element itself, or a caption in it."""
+    element = _find_block_element(piece)
+    return _is_own(piece) and (element is core or (element.tag == "figcaption" and _is_inside(element, core)))
+
+
+def _find_block_element(piece: HtmlBlock) -> Any:
+    element = piece.element
+    while element.tag not in _BLOCKS and element.getparent() is not None:
+        element = element.getparent()  # a paragraph may begin with a bold word
+    return element
 
 
 def _read_marking(piece: HtmlBlock) -> tuple[str, str]:
     """Return the element name and class by which the page's style distinguishes its paragraphs."""
-    element = piece.element
-    while element.tag not in _BLOCKS and element.getparent() is not None:
-        element = element.getparent()  # a paragraph may begin with a bold word
+    element = _find_block_element(piece)
     return str(element.tag), str(element.get("class") or "")
 
 
