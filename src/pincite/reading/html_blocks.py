@@ -1,13 +1,14 @@
 """Convert an HTML tree to blocks: the visible text, in order."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pincite.reading.document_draft import Draft
 from pincite.reading.html_indents import drop_marks, measure_indent
 from pincite.reading.html_limits import MOST_ATTRIBUTES, find_tag, read_without_tags, shorten_tags
+from pincite.reading.html_spans import CLAIMED, PlacedCell, place_cells
 from pincite.reading.indents import indent_labels
 from pincite.reading.limits import DEFAULTS, DocumentLimits, describe_attribute_limit
 from pincite.types import BlockKind
@@ -202,12 +203,29 @@ def _make_own_block(element: Any) -> HtmlBlock:
 def _add_table(table: Any, draft: Draft) -> None:
     for caption in table.iterchildren("caption"):
         draft.add(" ".join(extract_text(caption).split()))
-    cells = [list(row.iterchildren("td", "th")) for row in table.iter("tr")]
-    rows = [[" ".join(extract_text(cell).split()) for cell in row] for row in cells]
-    lengths = [measure_indent(row[0]) if row else 0.0 for row in cells]
+    placed = place_cells(table)
+    if placed.is_cut:
+        draft.problem(CLAIMED)
+    first = [row[0].element if row and row[0].column == 0 else None for row in placed.rows]
+    labels = ["" if cell is None else _read_cell(cell) for cell in first]
+    lengths = [0.0 if cell is None else measure_indent(cell) for cell in first]
     if any(lengths):
-        rows = indent_labels([[drop_marks(cell) for cell in row] for row in rows], lengths)
-    draft.table(rows)
+        labels = [label for (label,) in indent_labels([[drop_marks(label)] for label in labels], lengths)]
+    draft.table(map(_write_row, placed.rows, labels))
+
+
+def _write_row(row: Sequence[PlacedCell], label: str) -> list[str]:
+    """Return the texts of a row: a merged cell has its words once, and "" in the other places."""
+    texts = [label]
+    for cell in row:
+        if cell.column:
+            texts += [""] * (cell.column - len(texts))
+            texts.append(_read_cell(cell.element))
+    return texts
+
+
+def _read_cell(cell: Any) -> str:
+    return " ".join(extract_text(cell).split())
 
 
 def _is_data(table: Any) -> bool:
