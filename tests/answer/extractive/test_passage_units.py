@@ -1,12 +1,49 @@
 """A passage is divided into what can be an answer: the lines of a table of contents are none."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pincite.answer.extractive.passage_units import divide_evidence
 from pincite.types import Evidence, Span
+from tests import files
 from tests.answer.extractive.shelves import answered, shelf
+from tests.turns import keep
+
+HEADS = ("Facility", "Budget 2023", "Visits 2023")
+GROUPS = {
+    "Sports": [("Ice rink", 95, 1310), ("Swimming pool", 210, 2840)],
+    "Culture": [("Library", 120, 990), ("Theatre", 88, 1500)],
+}
+LINES = [line for group, rows in GROUPS.items() for line in ((group,), *rows)]
+
+
+def make_workbook() -> bytes:
+    from openpyxl.styles import Alignment
+
+    def build(book: Any) -> None:
+        for line in (HEADS, *LINES):
+            book.active.append(list(line))
+            if line in LINES and len(line) > 1:
+                book.active.cell(book.active.max_row, 1).alignment = Alignment(indent=1)
+
+    return files.workbook(build)
+
+
+def make_word() -> bytes:
+    from docx.shared import Pt
+
+    def build(document: Any) -> None:
+        table = document.add_table(1 + len(LINES), len(HEADS))
+        for number, line in enumerate((HEADS, *LINES)):
+            for column, value in enumerate(line):
+                table.cell(number, column).text = str(value)
+            if line in LINES and len(line) > 1:
+                table.cell(number, 0).paragraphs[0].paragraph_format.left_indent = Pt(12)
+
+    return files.word(build)
 
 
 def listed(text: str) -> list[str]:
@@ -47,3 +84,34 @@ def test_a_question_about_a_chapter_is_answered_by_the_chapter_and_not_by_the_co
     answer = answered(shelf(tmp_path, texts), "What is a tablet?")
     assert "flat computer" in answer.answer
     assert "...." not in answer.answer
+
+
+@pytest.mark.parametrize(("name", "make"), [("facilities.xlsx", make_workbook), ("facilities.docx", make_word)])
+def test_indented_rows_under_group_rows_are_shown_as_a_table_with_its_heads(
+    tmp_path: Path, name: str, make: Callable[[], bytes]
+) -> None:
+    services = shelf(tmp_path, {})
+    (tmp_path / name).write_bytes(make())
+    keep(services.library, tmp_path / name)
+    answer = answered(services, "How many visits did the ice rink have in 2023?")
+    shown = [passage for passage in answer.passages if passage.form == "table"]
+    assert [row for passage in shown for row in passage.rows] == [
+        [f"{group} › {row[0]}", *map(str, row[1:])] for group, rows in GROUPS.items() for row in rows
+    ]
+    assert all(passage.heads == [list(HEADS)] for passage in shown)
+
+
+def test_the_note_of_a_table_is_shown_above_its_indented_rows(tmp_path: Path) -> None:
+    services = shelf(tmp_path, {})
+    path = tmp_path / "facilities.xlsx"
+
+    def build(book: Any) -> None:
+        book.active.append(["(in thousands of euros)"])
+        book.active.append([])
+        for line in (HEADS, *LINES):
+            book.active.append([f"  {line[0]}" if line in LINES and len(line) > 1 else line[0], *line[1:]])
+
+    path.write_bytes(files.workbook(build))
+    keep(services.library, path)
+    answer = answered(services, "What was the budget of the ice rink in 2023?")
+    assert answer.passages[0].heads[0][0] == "Facility (in thousands of euros)"

@@ -132,7 +132,8 @@ def _make_section(
         unit = last.units[-1]
         is_lead = unit.is_lead or form == "code" or not _ENDED.search(unit.text)
         lead = unit if is_lead and len(unit.text) <= _LONGEST_LEAD else None
-    note = next((table.note for table in source.tables for row in table.rows if row.start == units[0].start), "")
+    first = units[0].start
+    note = next((table.note for table in source.tables for row in table.rows if row.start <= first < row.end), "")
     return PassageSection(source, form, units, headings, lead, note)
 
 
@@ -154,7 +155,7 @@ def _list_levels(source: Evidence) -> dict[str, int]:
 
 def _list_units(source: Evidence) -> Iterator[Unit]:
     """Yield every unit of an evidence: page furniture and rows of column heads are left out."""
-    rows = {row.start: (table, row) for table in source.tables for row in table.rows}
+    rows = _list_rows(source)
     starts = [block.start for block in source.blocks]
     spans = source.sentences or ((source.span.start, source.span.end),)
     before: Unit | None = None
@@ -179,6 +180,18 @@ def _list_units(source: Evidence) -> Iterator[Unit]:
             before = replace(unit, is_apart=gap.count("\n") > 1 or "\f" in gap)
     if before:
         yield before
+
+
+def _list_rows(source: Evidence) -> dict[int, tuple[Table, Row]]:
+    """Return the rows in an evidence with their tables, by the place of their first words behind the indentation."""
+    rows = {}
+    for table in source.tables:
+        for row in table.rows:
+            raw = source.quote(row.start, row.end)
+            start = max(row.start, source.span.start) + len(raw) - len(raw.lstrip())
+            if not row.cells or start <= row.cells[0].start:  # not only the end of a row
+                rows[start] = (table, row)
+    return rows
 
 
 def _cut_at_blocks(
