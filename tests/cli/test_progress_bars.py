@@ -35,6 +35,15 @@ def test_both_bars_fit_in_eighty_columns_and_say_how_much_is_done(monkeypatch: p
     assert shown.getvalue()
 
 
+def test_one_page_is_counted_in_the_singular() -> None:
+    console, _ = screen()
+    view = IngestionProgress(console, 1, lambda: 0)
+    with view.shown():
+        view(StepProgress("a", "read", 1, 1))
+        lines = console.render_lines(view._bars.get_renderable())
+    assert "1 page ·" in "".join(segment.text for line in lines for segment in line)
+
+
 def test_a_second_run_counts_only_what_is_left_to_do() -> None:
     console, _ = screen()
     view = IngestionProgress(console, 0, lambda: 100)

@@ -206,9 +206,10 @@ def _print_overview(known: "StoredDocument", outline: "Sequence[OutlineHeading]"
     from rich.text import Text
 
     from pincite.cli.growing_text import strip_controls
+    from pincite.cli.progress_bars import format_count
 
     console = options.make_console()
-    pages = f"{known.pages:,} pages" if known.pages else ""
+    pages = format_count(known.pages, "page") if known.pages else ""
     console.print(Text(strip_controls(known.title or known.name), "bold"))
     facts = (_find_kind(known), pages, known.language, known.status, known.id[:8])
     console.print(Text(" · ".join(filter(None, facts)), "dim"))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.cli import options
-from pincite.cli.progress_bars import IngestionProgress
+from pincite.cli.progress_bars import IngestionProgress, format_count
 from pincite.embedding import create_embedder
 from pincite.errors import NotFound, PinciteError
 from pincite.jobs import StepProgress, Worker
@@ -75,8 +75,8 @@ class OutcomeReporter:
         without = len(stored) - len(ready) - sum(d.status == "failed" for d in stored)
         outcomes = Counter(self._found.values())
         pages, passages = sum(d.pages for d in ready), sum(d.passages for d in ready)
-        sizes = ([_format_count(pages, "page")] if pages else []) + [_format_count(passages, "passage")]
-        parts = [f"{_format_count(len(ready), 'document')} ready" + (f" ({', '.join(sizes)})" if ready else "")]
+        sizes = ([format_count(pages, "page")] if pages else []) + [format_count(passages, "passage")]
+        parts = [f"{format_count(len(ready), 'document')} ready" + (f" ({', '.join(sizes)})" if ready else "")]
         parts += [f"{outcomes['known']:,} known already"] if outcomes["known"] else []
         parts += [f"{self._copies:,} the same as another"] if self._copies else []
         parts += [f"{without:,} searchable by words only"] if without else []
@@ -172,7 +172,3 @@ def run_worker(
 
 def _is_over(stored: StoredDocument) -> bool:
     return stored.status in ("ready", "failed") or bool(stored.error)
-
-
-def _format_count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")

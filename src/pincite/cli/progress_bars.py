@@ -68,7 +68,7 @@ class IngestionProgress:
         pages = sum(self._pages.values())
         detail = "documents"
         if pages:
-            detail += f" · {pages:,} pages · {pages / max(time.monotonic() - self._begun, 1e-3):,.0f}/s"
+            detail += f" · {format_count(pages, 'page')} · {pages / max(time.monotonic() - self._begun, 1e-3):,.0f}/s"
         self._bars.update(self._reading, completed=self._read, total=max(self._reads, self._read), detail=detail)
 
     def _show_embedding(self, report: "StepProgress") -> None:
@@ -94,4 +94,9 @@ class IngestionProgress:
     def _line(self) -> str:
         pages, vectors = sum(self._pages.values()), self._embedded + sum(self._vectors.values())
         read = f"{self._read:,} of {max(self._reads, self._read):,} documents read"
-        return f"{read}, {pages:,} {'page' if pages == 1 else 'pages'}; passages embedded: {vectors:,}"
+        return f"{read}, {format_count(pages, 'page')}; passages embedded: {vectors:,}"
+
+
+def format_count(number: int, noun: str) -> str:
+    """Write a number of things: "1 page", "1,200 pages"."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")

@@ -37,6 +37,11 @@ def describe_page(page: int | None, label: str = "", language: str = "en", last:
     return f"{'pages' if until and word == 'page' else word} {page}{until}"
 
 
+def count_pages(count: int) -> str:
+    """Write a number of pages, in English as in French."""
+    return f"{count} {'page' if count == 1 else 'pages'}"
+
+
 def describe_cited_page(citation: "Citation", language: str = "en", word: str = "p.") -> str:
     """Write the page of a citation, or the first and the last one if its words go over a page end."""
     last = max((box.page for box in citation.boxes), default=0)

@@ -25,6 +25,7 @@ from pincite.answer.extractive.tool_calls import IMAGES, LIST, OUTLINE, PAGES, V
 from pincite.answer.passage_cards import Card, write_card, write_place
 from pincite.answer.refusal import SILENCE, write_refusal
 from pincite.answer.stream_items import AnswerPart, Note, QuotedPassage, RefusalSentence, SourceLine
+from pincite.events.source_names import count_pages
 from pincite.text.citation_marks import shield_source
 from pincite.text.names import is_code, is_year
 from pincite.types import Evidence
@@ -46,7 +47,6 @@ _NO_PASSAGE = {
     "fr": "Aucun des passages sur ce sujet ne mentionne {}.",
 }
 _OR = {"en": " or ", "fr": " ni "}
-_PAGES = {"en": "{} pages", "fr": "{} pages"}
 _OF_A_SIDE = 2  # cards for each side of a comparison
 _NEAREST = 3  # cards that a refusal offers
 
@@ -225,7 +225,7 @@ def _list_documents(returned: Sequence[CallResult], language: str) -> list[Answe
     for document in listed.values():
         title = " ".join(shield_source(document.title or document.name).replace("*", "").split())
         name = f" ({document.name})" if document.name and document.name != document.title else ""
-        pages = f", {_PAGES[language].format(document.pages)}" if document.pages else ""
+        pages = f", {count_pages(document.pages)}" if document.pages else ""
         text = f"- **{title}**{name}{pages}"
         told.append(SourceLine(text, openings[document.id]) if document.id in openings else Note(text))
     return [Note(_HAVE[language]), *told] if told else [RefusalSentence(f"{_NONE[language]} {SILENCE}")]

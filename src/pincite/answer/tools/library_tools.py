@@ -13,6 +13,7 @@ from pincite.answer.tool_call import RunContext, ToolReturn
 from pincite.answer.tools.found_evidence import return_evidence, search_passages
 from pincite.answer.viewer import make_highlight
 from pincite.errors import Misuse, NotFound
+from pincite.events.source_names import count_pages
 from pincite.library import document_structure
 from pincite.search import browse
 from pincite.store.documents import StoredDocument
@@ -139,7 +140,7 @@ async def highlight(
 
 
 def _describe_length(document: StoredDocument) -> str:
-    return f"({document.kind}, {document.pages} pages)" if document.pages else f"({document.kind})"
+    return f"({document.kind}, {count_pages(document.pages)})" if document.pages else f"({document.kind})"
 
 
 def _list_headings(headings: Sequence[document_structure.OutlineHeading]) -> str:
