@@ -132,6 +132,14 @@ def test_verdicts_are_counted_in_words() -> None:
     assert count_verdicts(answer("", said, [])) == "● 2 verified, ◐ 1 partial"
 
 
+def test_an_answer_of_quotations_alone_says_that_they_are_quoted() -> None:
+    said = [sentence("", n, "verified").model_copy(update={"basis": "quote"}) for n in (1, 2)]
+    assert count_verdicts(answer("", said, [])) == "● 2 quoted"
+    french = answer("", said, [], question="Quelle est la hauteur de la tour ?")
+    assert count_verdicts(french) == "● 2 citées mot pour mot"
+    assert count_verdicts(answer("", [*said, sentence("", 3, "partial")], [])) == "● 2 verified, ◐ 1 partial"
+
+
 def test_quoted_passages_are_counted_in_the_language_of_the_question() -> None:
     passages = [ShownPassage(n=1, document="d", title="T", start=0, end=4, text="Haut")]
     asked = {"model": "extractive", "passages": passages}

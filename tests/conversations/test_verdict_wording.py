@@ -41,7 +41,7 @@ def test_a_sentence_has_a_note_or_a_basis_in_words(case: dict[str, Any], languag
 @pytest.mark.parametrize("case", CASES["summaries"], ids=lambda case: case["name"])
 def test_an_answer_is_summed_up_with_its_judge(case: dict[str, Any], language: str) -> None:
     judge = Judge(**case["judge"]) if case["judge"] else None
-    answer = whole(*(said(support=support) for support in case["supports"]), judge=judge)
+    answer = whole(*(said(support=support, basis=case.get("basis")) for support in case["supports"]), judge=judge)
     assert summarize_verdicts(answer, language) == case["summary"][language]
 
 

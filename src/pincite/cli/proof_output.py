@@ -162,6 +162,7 @@ def describe_place(citation: "Citation | Nearest", alike: Collection[str] = (), 
 
 def count_verdicts(answer: "Answer") -> str:
     """Return the number of sentences with each verdict, or of passages."""
+    from pincite.conversations.verdict_wording import are_quoted
     from pincite.text.language import detect_conversation_language
 
     judged = [sentence.support for sentence in answer.sentences if sentence.support]
@@ -169,6 +170,8 @@ def count_verdicts(answer: "Answer") -> str:
     language = detect_conversation_language(answer.question)
     if shown and set(judged) == {"verified"}:
         return f"{SIGNS['verified']} {count_phrase(language, 'passage', shown)}"
+    if are_quoted(answer.sentences):
+        return f"{SIGNS['verified']} {len(judged)} {count_phrase(language, 'quoted', len(judged))}"
     counts = {name: judged.count(name) for name in SIGNS if name in judged}
     return ", ".join(f"{SIGNS[name]} {count} {name_verdict(language, name, count)}" for name, count in counts.items())
 

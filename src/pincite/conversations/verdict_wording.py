@@ -128,7 +128,14 @@ def summarize_verdicts(answer: Answer, language: str) -> str:
     judged = sum(counts.values())
     if not judged:
         return ""
-    return _TALLY[language](counts, judged) + describe_judge(answer.judge, language)
+    tally = _count_quoted(judged, language) if are_quoted(answer.sentences) else _TALLY[language](counts, judged)
+    return tally + describe_judge(answer.judge, language)
+
+
+def are_quoted(sentences: Sequence[Sentence]) -> bool:
+    """Return whether every sentence that claims something is a quotation."""
+    judged = [each for each in sentences if each.support]
+    return bool(judged) and all(each.support == "verified" and each.basis == "quote" for each in judged)
 
 
 def describe_judge(judge: Judge | None, language: str) -> str:
@@ -170,6 +177,12 @@ def quote_text(text: str, language: str) -> str:
 def name_sentence(sentence: Sentence, language: str) -> str:
     """Return a sentence and its note, where the note cannot stand behind the sentence."""
     return _WORDS[language]["why"].format(quote_text(sentence.text, language), describe_sentence(sentence, language))
+
+
+def _count_quoted(count: int, language: str) -> str:
+    if language == "fr":
+        return f"Phrases citées mot pour mot\u00a0: {count}"
+    return f"{count} sentence{'s' if count > 1 else ''} quoted"
 
 
 def _tally_english(counts: dict[Support, int], judged: int) -> str:

@@ -83,6 +83,12 @@ export function describeCitation(sentences: readonly (Verdict | undefined)[], n:
   return [...new Set(told)].join(", ");
 }
 
+/** Whether every sentence that claims something is a quotation. */
+export function areQuoted(sentences: readonly (Verdict | undefined)[]): boolean {
+  const judged = sentences.filter((each) => each?.support);
+  return judged.length > 0 && judged.every((each) => each?.support === "verified" && each.basis === "quote");
+}
+
 /** Count the verdicts and name the judge; empty if no sentence makes a claim. */
 export function countVerdicts(sentences: readonly (Verdict | undefined)[], judge: Judge | null, t: Translate): string {
   const count = (support: string) => sentences.filter((each) => each?.support === support).length;
@@ -91,7 +97,10 @@ export function countVerdicts(sentences: readonly (Verdict | undefined)[], judge
   const judged = rest.reduce((sum, { n }) => sum + n, verified);
   if (!judged) return "";
   const told = rest.filter(({ n }) => n).map(({ key, n }) => t(key, { n }));
-  const tally = [t.count("verdicts.tally.verified", judged, { verified }), ...told].join(", ");
+  const first = areQuoted(sentences)
+    ? t.count("verdicts.tally.quoted", judged)
+    : t.count("verdicts.tally.verified", judged, { verified });
+  const tally = [first, ...told].join(", ");
   if (!judge?.sentences) return tally;
   const { model, agreed, passed, total } = judge;
   if (!total || agreed == null || passed == null) return t("verdicts.judgedBy", { tally, judge: model });

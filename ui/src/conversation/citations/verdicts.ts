@@ -2,6 +2,7 @@
 import type { Citation, Sentence, Support } from "../../api/types";
 import type { CountKey, MessageKey, Translate } from "../../i18n";
 import type { Turn } from "../turns";
+import { areQuoted } from "./verdictText";
 
 /** A verdict, or that it is being checked. */
 export type DisplayedVerdict = Support | "checking";
@@ -55,6 +56,7 @@ export function countVerified({ sentences }: Pick<Turn, "sentences">): { verifie
 export function summarizeVerdicts(t: Translate, turn: Pick<Turn, "sentences">): VerdictCount[] {
   const { verified, judged } = countVerified(turn);
   if (!judged) return [];
+  if (areQuoted(turn.sentences)) return [{ form: "verified", words: t.count("conversation.summed.quoted", judged) }];
   const forms = turn.sentences.map((each) => each && getVerdict(each));
   const others = SUMMARY_ORDER.map(([form, words]) => ({
     form,

@@ -16,7 +16,13 @@ import { createTranslate, type Language } from "../../../src/i18n";
 type Both<T> = Record<Language, T>;
 interface Cases {
   sentences: { name: string; sentence: Verdict; note: Both<string>; basis: Both<string> }[];
-  summaries: { name: string; supports: (string | null)[]; judge: Judge | null; summary: Both<string> }[];
+  summaries: {
+    name: string;
+    supports: (string | null)[];
+    basis?: string;
+    judge: Judge | null;
+    summary: Both<string>;
+  }[];
   ends: { name: string; cut: string | null; repairs: Repair[]; told: Both<string[]> }[];
 }
 
@@ -32,8 +38,8 @@ describe.each<Language>(["en", "fr"])("in %s", (language) => {
     expect(describeBasis(sentence, t)).toBe(basis[language]);
   });
 
-  test.each(CASES.summaries)("a summary: $name", ({ supports, judge, summary }) => {
-    const sentences = supports.map((support) => ({ support }));
+  test.each(CASES.summaries)("a summary: $name", ({ supports, basis = null, judge, summary }) => {
+    const sentences = supports.map((support) => ({ support, basis }));
     expect(countVerdicts(sentences, judge, t)).toBe(summary[language]);
   });
 

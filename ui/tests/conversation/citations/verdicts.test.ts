@@ -44,6 +44,16 @@ test("an answer sums up in one line, the worst first after what holds", () => {
   expect(summary(en, [["", "# Head"]])).toBe("");
 });
 
+test("an answer of quotations alone says that they are quoted", () => {
+  const quoted: Part[] = [
+    ["", "A.", [1], "verified", { basis: "quote" }],
+    [" ", "B.", [1], "verified", { basis: "quote" }],
+  ];
+  expect(summary(en, quoted)).toBe("2 sentences quoted");
+  expect(summary(fr, quoted)).toBe("2 phrases citées mot pour mot");
+  expect(summary(en, [...quoted, [" ", "C.", [2], "partial"]])).toBe("2 of 3 sentences verified, 1 partly supported");
+});
+
 test("what is being checked is neither verified nor unchecked", () => {
   expect(getVerdict(sentence("A.", [1], "unchecked", 0, { checking: true }))).toBe("checking");
   expect(getVerdict(sentence("A.", [1], "unchecked", 0))).toBe("unchecked");
@@ -58,7 +68,7 @@ test("what is verified says by what: word for word, by the judge, by a calculati
     "calculated",
     "verified",
   ]);
-  expect(nameVerdict(fr, by("quote"))).toBe("citée mot à mot");
+  expect(nameVerdict(fr, by("quote"))).toBe("citée mot pour mot");
   expect(nameVerdict(fr, sentence("A.", [1], "contradicted", 0))).not.toContain(NBSP);
 });
 
