@@ -183,6 +183,7 @@ def test_a_form_around_the_whole_page_hides_nothing_of_its_article() -> None:
     assert not any("Write to us" in text for text in texts)
     assert any("Write to us" in text for text in find_texts(around.format(paragraphs + question.format("")), found))
 
+
 INLINE = st.sampled_from(["{}", "<b>{}</b>", "<code>{}</code>", "<a href='/x'>{}</a>", "<span class=x>{}</span>"])
 BLOCKS = st.sampled_from(
     [
