@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ import httpx2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from youtube_transcript_api import YouTubeTranscriptApi
 
 from pincite.errors import Forbidden, Misuse, Unavailable, WebError
 from pincite.settings import load_settings
@@ -158,12 +160,25 @@ def test_a_name_of_youtube_that_leads_inside_is_not_followed() -> None:
     assert youtube.asked == []
 
 
-def test_a_youtube_that_says_nothing_is_not_waited_for() -> None:
-    class Silent(httpx2.AsyncBaseTransport):
-        async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-            await anyio.sleep_forever()
-            raise AssertionError
+class Silent(httpx2.AsyncBaseTransport):
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        await anyio.sleep_forever()
+        raise AssertionError
 
+
+def test_a_youtube_that_says_nothing_is_not_waited_for() -> None:
+    with pytest.raises(WebError, match=r"0\.2 seconds"):
+        anyio.run(lambda: fetch_transcript(ID, ["en"], load_settings(web={"seconds": 0.2}), Silent()))
+
+
+def test_a_request_that_begins_after_the_deadline_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = YouTubeTranscriptApi.list
+
+    def list_late(self: YouTubeTranscriptApi, video: str) -> Any:
+        time.sleep(0.5)
+        return listed(self, video)
+
+    monkeypatch.setattr(YouTubeTranscriptApi, "list", list_late)
     with pytest.raises(WebError, match=r"0\.2 seconds"):
         anyio.run(lambda: fetch_transcript(ID, ["en"], load_settings(web={"seconds": 0.2}), Silent()))
 

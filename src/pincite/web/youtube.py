@@ -101,7 +101,7 @@ async def fetch_transcript(
     guarded = transport or GuardedTransport(parse_exemptions(settings.web.allow))
     with translate_errors(address, seconds), anyio.fail_after(seconds):
         async with httpx2.AsyncClient(transport=guarded, trust_env=False, headers=HEADERS, timeout=None) as asking:
-            session = _GuardedSession(asking)
+            session = _GuardedSession(asking, anyio.current_effective_deadline())
             try:
                 return await anyio.to_thread.run_sync(_read_transcript, package, session, video, languages)
             except concurrent.futures.CancelledError:
@@ -114,20 +114,26 @@ async def fetch_transcript(
 class _GuardedSession:
     """The HTTP session of the package, which runs in a thread. It uses the guard and reaches only YouTube's hosts."""
 
-    def __init__(self, asking: httpx2.AsyncClient) -> None:
+    def __init__(self, asking: httpx2.AsyncClient, deadline: float) -> None:
         self._asking = asking
+        self._deadline = deadline
         self.headers: dict[str, str] = {}
         self.cookies = asking.cookies
         self.title: str | None = None
 
     def get(self, url: str) -> httpx2.Response:
-        response = anyio.from_thread.run(self._ask, "GET", url, None)
+        response = anyio.from_thread.run(self._ask_in_time, "GET", url, None)
         if response.url.path == "/watch" and (match := _TITLE.search(response.text)):
             self.title = make_plain_text(match[1], _LONGEST_TITLE).removesuffix("- YouTube").strip() or None
         return response
 
     def post(self, url: str, json: Any) -> httpx2.Response:
-        return anyio.from_thread.run(self._ask, "POST", url, json)
+        return anyio.from_thread.run(self._ask_in_time, "POST", url, json)
+
+    async def _ask_in_time(self, method: str, url: str, json: Any) -> httpx2.Response:
+        # A request that the thread begins after the deadline is not cancelled with the others.
+        with anyio.fail_after(max(self._deadline - anyio.current_time(), 0)):
+            return await self._ask(method, url, json)
 
     async def _ask(self, method: str, url: str, json: Any) -> httpx2.Response:
         request: httpx2.Request | None = self._asking.build_request(method, url, headers=self.headers, json=json)
