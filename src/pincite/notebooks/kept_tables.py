@@ -8,7 +8,7 @@ from pincite.events import TableRow
 from pincite.types import Table
 
 _SIGNS = re.compile(r"[\\`*_\[\]<>|]")
-_CELLS = re.compile(r"[^\s|][^|\t]*[|\t]+.*[^\s|]")
+_BETWEEN = re.compile(r"[|\t]")
 _TABLE = re.compile(r"\|.*\|\n\|(?: --- \|)+\n")
 
 
@@ -57,7 +57,8 @@ def find_head(answer: str, start: int) -> str:
 
 
 def _has_only_cells(quote: str) -> bool:
-    return all(_CELLS.search(line) for line in quote.splitlines() if line.strip())
+    lines = (line for line in quote.splitlines() if line.strip())
+    return all(sum(map(bool, map(str.strip, _BETWEEN.split(line)))) > 1 for line in lines)
 
 
 def _write_row(cells: Sequence[str], width: int) -> str:
