@@ -21,10 +21,19 @@ def evidence(text: str, title: str = "", name: str = "") -> Evidence:
         ("What were the sales of J&J in FY23?", "Johnson & Johnson sold more in 2023."),
         ("AMD R&D expense", "AMD spent more on research and development than before."),
         ("At what CO2 level does it start?", "It starts at a CO₂ level of 900 ppm."),
+        ("Who is the CEO of it?", "Its chief executive officer told so."),
+        ("What was the EPS?", "Diluted earnings per share rose to 3 dollars."),
+        ("Qui est le PDG ?", "Le président-directeur général a démissionné."),
     ],
 )
 def test_a_name_is_there_in_other_spelling_and_inflection(question: str, text: str) -> None:
     assert list_missing(question, [evidence(text)]) == []
+
+
+def test_words_that_begin_with_the_letters_of_an_abbreviation_by_chance_are_not_its_words() -> None:
+    assert list_missing("What did IBM sell?", [evidence("It sold more in both markets.")]) == ["IBM"]
+    assert list_missing("What does the EU say?", [evidence("Every user says so.")]) == ["EU"]
+    assert list_missing("Who is the CFO of it?", [evidence("Its chief executive officer told so.")]) == ["CFO"]
 
 
 def test_a_name_in_another_language_is_missing_if_no_document_has_it_and_none_in_the_passages_means_the_same() -> None:

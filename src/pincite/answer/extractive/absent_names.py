@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -10,7 +10,7 @@ from pincite.answer.search_need import is_small_talk, normalise_words
 from pincite.text.folding import fold_alphanumerics, fold_text, fold_word
 from pincite.text.language import detect_passage_language, detect_question_language
 from pincite.text.names import NAME_PART, find_names, is_code, is_year
-from pincite.text.words import WORD
+from pincite.text.words import LETTERS, WORD
 from pincite.types import Evidence
 
 _ALIKE = 5  # letters that a name and a word made from it have in common: Europe, européen
@@ -214,7 +214,7 @@ def _is_spelt_together(name: str, texts: Sequence[str]) -> bool:
 
 
 def _is_abbreviated(name: str, told: _SearchedTexts) -> bool:
-    """Whether texts have what a name is short for: the year of FY23, words with the initials J&J."""
+    """Whether texts have what a name is short for: the year of FY23, words with the initials of J&J or of CEO."""
     if year := _FISCAL.fullmatch(name):
         return (year[1] if len(year[1]) == _YEAR_DIGITS else f"20{year[1]}") in told.forms
     initials = [sign.casefold() for sign in name if sign.isupper()]
@@ -223,12 +223,23 @@ def _is_abbreviated(name: str, told: _SearchedTexts) -> bool:
     if "&" in name and any(re.search(_make_initials_pattern(name), text, re.I) for text in told.texts):
         return True
     for text in told.texts:
-        words = [word for word in NAME_PART.findall(text) if word[0].isupper()]
-        starts = [fold_word(word[0]) for word in words]
-        size = len(initials)
-        if any(starts[at : at + size] == initials for at in range(len(starts) - size + 1)):
+        words = NAME_PART.findall(text)
+        if any(_find_runs([word for word in words if word[0].isupper()], initials)):
+            return True
+        # Words in lower case have some initials by chance, such as "in both markets".
+        runs = _find_runs(LETTERS.findall(text), initials) if len(initials) >= _SHORT_CODE else ()
+        if any(len(run[0]) > _SHORT_CODE and len(run[-1]) > _SHORT_CODE for run in runs):
             return True
     return False
+
+
+def _find_runs(words: Sequence[str], initials: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield the runs of words that begin with these letters."""
+    size = len(initials)
+    starts = [fold_word(word[0]) for word in words]
+    for at in range(len(starts) - size + 1):
+        if starts[at : at + size] == initials:
+            yield words[at : at + size]
 
 
 def _make_initials_pattern(name: str) -> str:
