@@ -32,7 +32,7 @@ def test_a_name_is_there_in_other_spelling_and_inflection(question: str, text: s
 
 def test_words_that_begin_with_the_letters_of_an_abbreviation_by_chance_are_not_its_words() -> None:
     assert list_missing("What did IBM sell?", [evidence("It sold more in both markets.")]) == ["IBM"]
-    assert list_missing("What does the EU say?", [evidence("Every user says so.")]) == ["EU"]
+    assert list_missing("What did the UK say?", [evidence("Some useful kitchens say so.")]) == ["UK"]
     assert list_missing("Who is the CFO of it?", [evidence("Its chief executive officer told so.")]) == ["CFO"]
 
 
