@@ -141,6 +141,13 @@ def test_a_variable_with_a_slip_of_the_finger_is_refused_with_the_right_name(
     assert f"Did you mean {meant}?" in caught.value.hint
 
 
+def test_a_variable_that_is_like_none_is_refused_without_a_guess(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PINCITE_SERCH__K", "3")
+    with pytest.raises(Misuse) as caught:
+        load_settings()
+    assert caught.value.hint == "docs/settings.md lists them all."
+
+
 def test_variables_of_any_provider_and_of_a_whole_table_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PINCITE_PROVIDERS__GATEWAY__URL", "http://gateway:9/v1")
     monkeypatch.setenv("PINCITE_WEB", '{"pages": 2, "seconds": 9}')

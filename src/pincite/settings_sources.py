@@ -138,9 +138,12 @@ def _check_variables(model: type[BaseModel], environment: Mapping[str, str], whe
             _name_variable(tuple(path[at] if part == "*" and at < len(path) else part for at, part in enumerate(known)))
             for known in names
         ]
+        # All names begin alike, which is no similarity.
+        inner = [guess.removeprefix(PREFIX) for guess in (*guesses, _CONFIG)]
+        near = difflib.get_close_matches(name.removeprefix(PREFIX), inner, n=1, cutoff=0.75)
+        meant = f"Did you mean {PREFIX}{near[0]}? " if near else ""
         raise Misuse(
-            f"{name} is set in {where}, but there is no such setting.",
-            f"{suggest_name(name, [*guesses, _CONFIG])}docs/settings.md lists them all.",
+            f"{name} is set in {where}, but there is no such setting.", f"{meant}docs/settings.md lists them all."
         )
 
 

@@ -38,6 +38,8 @@ def test_a_polite_message_gets_a_friendly_line_in_its_language(message: str, beg
 def test_a_message_without_words_is_answered_in_the_language_of_the_conversation() -> None:
     assert reply_to_small_talk("👍", TALKED).startswith("Très bien.")
     assert reply_to_small_talk("👍").startswith("Very well.")
+    assert reply_to_small_talk("?").startswith("I look for answers")
+    assert reply_to_small_talk("?!", TALKED).startswith("Je cherche")
 
 
 @pytest.mark.parametrize("message", ["What is the notice period?", "Thanks. And the deposit?", "Merci. Quel délai ?"])

@@ -47,7 +47,7 @@ def reply_to_small_talk(message: str, history: Sequence[Exchange] = ()) -> str:
         for language, words in listed.items()
         if re.search(rf"\b{join_alternatives(words)}\b", said)
     ]
-    kind = next((kind for kind, _ in found), "agreement")
+    kind = next((kind for kind, _ in found), "agreement" if said or "?" not in message else "about")
     spoken = dict.fromkeys(language for of, language in found if of == kind)
     language = next(iter(spoken)) if len(spoken) == 1 else detect_conversation_language(message, history)
     return _REPLIES["fr" if language == "fr" else "en"][kind]
