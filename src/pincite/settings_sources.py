@@ -98,10 +98,11 @@ def gather_values(
     return found
 
 
-def suggest_name(name: str, known: Iterable[str]) -> str:
-    """Return a question for a hint with the most similar known name, or "" if none is similar."""
-    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
-    return f"Did you mean {near[0]}? " if near else ""
+def suggest_name(name: str, known: Iterable[str], prefix: str = "") -> str:
+    """Return a question for a hint with the most similar known name behind a prefix, or "" if none is similar."""
+    inner = [each.removeprefix(prefix) for each in known]
+    near = difflib.get_close_matches(name.removeprefix(prefix), inner, n=1, cutoff=0.75)
+    return f"Did you mean {prefix}{near[0]}? " if near else ""
 
 
 def list_names(model: type[BaseModel], path: Names = ()) -> list[Names]:
