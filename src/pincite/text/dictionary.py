@@ -2,15 +2,24 @@
 
 import gzip
 import pkgutil
+import re
 from functools import cache
 
 _LANGUAGES = ("en", "fr")
+_ACCENTED = {"a": "àâä", "c": "ç", "e": "éèêë", "i": "îï", "o": "ôö", "u": "ùûü"}
 
 
 def is_dictionary_word(word: str) -> bool:
-    """Return whether a word, in any form that people write, is English or French."""
-    entry = f'"{word.lower()}":'.encode()
-    return word.isalpha() and any(entry in words for words in _read_word_lists())
+    """Return whether a word, in any form that people write, also without its accents, is English or French."""
+    if not word.isalpha():
+        return False
+    lists, lower = _read_word_lists(), word.lower()
+    entry = f'"{lower}":'.encode()
+    if any(entry in words for words in lists):
+        return True
+    accented = "".join(f"(?:{'|'.join((sign, *_ACCENTED.get(sign, '')))})" for sign in lower)
+    pattern = re.compile(f'"{accented}":'.encode())
+    return any(pattern.search(words) for words in lists)
 
 
 @cache

@@ -181,6 +181,9 @@ def test_a_command_is_shown_with_the_line_that_introduces_it(tmp_path: Path) -> 
         ("What is the boiling point of nitrogen?", "I found nothing"),
         ("Quel est le salaire du maire de Bordeaux ?", "Aucun document ne mentionne Bordeaux."),
         ("Who won the chess championship in Reykjavik?", "No document mentions Reykjavik."),
+        ("Kubernetes security practices", "No document mentions Kubernetes."),
+        ("Redige une lettre au syndicat", "Je n'ai rien trouvé"),
+        ("Gardening practices", "I found nothing"),
     ],
 )
 def test_a_question_the_documents_do_not_answer_is_refused(services: Services, question: str, said: str) -> None:

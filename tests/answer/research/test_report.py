@@ -333,6 +333,8 @@ def test_a_named_subject_that_no_document_has_is_said_and_nothing_else_is_quoted
     assert whole.answer == "No document mentions Severn Crossing."
     assert whole.refused
     assert whole.citations == []
+    first = final(report(services, "Kubernetes security practices"))
+    assert first.answer == "No document mentions Kubernetes."
     french = final(report(services, "Que sait-on de la structure de Viaduc Millau ?"))
     assert french.answer == "Aucun document ne mentionne Viaduc Millau."
 
@@ -342,6 +344,18 @@ def test_of_two_names_the_one_that_is_missing_is_said_beside_the_report(tmp_path
     assert "Eleanor Whitfield" in whole.answer
     assert whole.answer.endswith("## Not found\n\n- No document mentions Isambard Brunel.")
     assert not whole.refused
+
+
+def test_the_sentence_that_answers_is_quoted_and_not_one_that_repeats_the_title(tmp_path: Path) -> None:
+    review = (
+        "# Kelvin Foods annual review 2022\n\n## Governance\n\nThe board of Kelvin Foods has nine members.\n\n"
+        "## Results\n\nRevenue rose by 7 %. Operating profit fell. The dividend is 1.20 euros a share.\n"
+    )
+    whole = final(
+        report(shelf(tmp_path, {"review.md": review}), "How do Kelvin Foods and Nestlé compare on dividends?")
+    )
+    assert "1.20 euros" in whole.answer
+    assert "nine members" not in whole.answer
 
 
 def test_a_section_quotes_whole_sentences_and_the_list_below_them(tmp_path: Path) -> None:

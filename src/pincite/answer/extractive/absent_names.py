@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from pincite.answer.search_need import is_small_talk, normalise_words
+from pincite.text.dictionary import is_dictionary_word
 from pincite.text.folding import fold_alphanumerics, fold_text, fold_word
 from pincite.text.language import detect_passage_language, detect_question_language
 from pincite.text.names import NAME_PART, find_names, is_code, is_year
@@ -84,6 +85,15 @@ def list_missing(
     is_translated = _is_translated(question, found)
     missing = [name for name in names if not _is_mentioned(name, told, known.count)]
     return [name for name in missing if is_code(name) or not (is_translated and _may_be_translated(name, found, known))]
+
+
+def list_unknown(question: str, found: Sequence[Evidence], known: CorpusStatistics = NO_STATISTICS) -> list[str]:
+    """Return the names that no document and no dictionary has, the first word too: the reason of a refusal.
+
+    The first word has a capital anyway, so this tells nothing about a question that is answered.
+    """
+    missing = split_mentioned(list_missing(question, found, known, is_phrase=True), known)[0]
+    return [name for name in missing if known.count and not any(map(is_dictionary_word, name.split()))]
 
 
 def list_unrelated(

@@ -9,6 +9,7 @@ from pincite.answer.extractive.absent_names import (
     CorpusStatistics,
     find_held_names,
     list_missing,
+    list_unknown,
     list_unrelated,
     name_subjects,
     split_mentioned,
@@ -74,6 +75,7 @@ def compose_answer(
         shown = [card.span.document for card in cards if not card.is_more]
         missing = list_unrelated(asking.core, shown, list(found), known)
     if missing or not _is_answered(asking, named, known):
+        missing = missing or list_unknown(asking.core, list(found), known)
         told = _write_missing(missing, known, language) or [RefusalSentence(write_refusal(asking.language))]
         return list(_introduce_media(returned, language)) or [*told, *_offer_cards(make_cards(rated))]
     return [_write_opening(list(found), cards, language), *map(QuotedPassage, cards)]

@@ -21,6 +21,7 @@ from pincite.answer.extractive.question_words import (
     fold_phrase,
     list_question_words,
     list_quoted_phrases,
+    measure_added_coverage,
     measure_coverage,
     weigh_words,
 )
@@ -46,7 +47,6 @@ _EARLIER = 0.1  # added for a section's first unit, half of it for the second, a
 _LIT_HERE, _LIT_MEANING, _LIT_EARLIER = 0.2, 0.3, 0.1
 # The weight, in both scores, of the share of the question's quoted phrases that a unit or its headings have.
 _QUOTED = 0.5
-_GIVEN_ABOVE = 0.15  # of the weight of a word that stands in the title or a heading too
 _LINE = 80  # characters of a line of code at most, where it is not marked as such
 _STOP = re.compile(r"[\w)\]»”\"'][.!?…]+$")
 _INTRODUCED = 6  # items or lines of code that are highlighted with the sentence that introduces them
@@ -118,11 +118,11 @@ def rank_sections(
                 above = section.around | unit.words
                 continue
             # A passage that repeats the words of its title says no more; one under no such title says all itself.
-            here = max(measure_coverage(weights, unit.words), _measure_added(weights, unit.words, above))
+            here = max(measure_coverage(weights, unit.words), measure_added_coverage(weights, unit.words, above))
             whole = measure_coverage(weights, unit.words, above)
             named = quoted.get(id(unit), 0.0)
             score = base + _HERE * here + _ABOVE * whole + _EARLIER / (1 + place) + _QUOTED * named
-            added = _measure_added(own_weights, unit.words, above)
+            added = measure_added_coverage(own_weights, unit.words, above)
             own.append(RatedSection(section, place, score, whole, added=added, quoted=named))
         rated.append(own)
     passages: dict[int, list[list[RatedSection]]] = {}
@@ -138,17 +138,6 @@ def _weigh_own_words(asking: ParsedQuestion, weights: Mapping[QuestionWord, floa
     """Return the weights of a follow-up's own words; all weights for other questions."""
     own = {each.variants for each in list_question_words(replace(asking, text=asking.own, core=asking.own))}
     return {word: weight for word, weight in weights.items() if word.variants in own} or weights
-
-
-def _measure_added(weights: Mapping[QuestionWord, float], words: frozenset[str], above: frozenset[str]) -> float:
-    """Return the share of the question's words in a unit; words that the title and headings above it have count less.
-
-    In a document about the dam, the sentence about its height need not repeat "dam".
-    """
-    left = {
-        word: weight * (1.0 if word.variants.isdisjoint(above) else _GIVEN_ABOVE) for word, weight in weights.items()
-    }
-    return measure_coverage(left, words)
 
 
 def _share_quoted_phrases(asking: ParsedQuestion, units: Sequence[Unit]) -> dict[int, float]:

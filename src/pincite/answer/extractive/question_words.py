@@ -20,6 +20,7 @@ _QUOTED = re.compile(r"\"([^\"]*)\"|“([^“”]*)”|„([^„“”]*)[“”
 _MOST_QUOTED = 8  # phrases of a question
 _ASIDE = 0.4  # of a word outside the sentence that asks
 _ROOT = 6  # letters
+_GIVEN_ABOVE = 0.15  # of the weight of a word that stands in the title or a heading too
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,19 @@ def measure_coverage(weights: Mapping[QuestionWord, float], *bags: frozenset[str
     """Return the share of a question's words, by their weights, that are in one of these bags or another."""
     found = (w for word, w in weights.items() if not all(word.variants.isdisjoint(words) for words in bags))
     return sum(found) / (sum(weights.values()) or 1.0)
+
+
+def measure_added_coverage(
+    weights: Mapping[QuestionWord, float], words: frozenset[str], above: frozenset[str]
+) -> float:
+    """Return the share of the question's words in a unit; words that the title and headings above it have count less.
+
+    In a document about the dam, the sentence about its height need not repeat "dam".
+    """
+    left = {
+        word: weight * (1.0 if word.variants.isdisjoint(above) else _GIVEN_ABOVE) for word, weight in weights.items()
+    }
+    return measure_coverage(left, words)
 
 
 def collect_words(text: str) -> frozenset[str]:

@@ -7,6 +7,8 @@ from pincite import events
 from pincite.answer.collect import collect_evidence
 from pincite.answer.context import Context
 from pincite.answer.document_search import find_passages
+from pincite.answer.extractive import ExtractiveAnswerer
+from pincite.answer.extractive.absent_names import list_unknown
 from pincite.answer.refusal import write_refusal
 from pincite.answer.research.disputes import Dispute, find_disputes, write_dispute
 from pincite.answer.research.report_outline import PlannedSection, plan_by_rules, search_broadly
@@ -46,6 +48,8 @@ async def quote_report(context: Context, language: Language) -> None:
         elif sections.is_unanswered(each) and not _has_only_missing_names(each, missing):
             unanswered.append(name_question(each.section))
     if not sections.parts:
+        known = ExtractiveAnswerer(context.services.embedder).collect_statistics(context)
+        missing = missing or await asyncio.to_thread(list_unknown, context.question, (), known)
         refusal = write_missing_names(missing, language) if missing else write_refusal(language)
         emit(TextDelta(refusal))
         return

@@ -3,7 +3,12 @@
 from collections.abc import Container, Sequence
 
 from pincite.answer.extractive.question_kind import parse_question
-from pincite.answer.extractive.question_words import list_question_words, measure_coverage, weigh_words
+from pincite.answer.extractive.question_words import (
+    list_question_words,
+    measure_added_coverage,
+    measure_coverage,
+    weigh_words,
+)
 from pincite.answer.extractive.quotes import quote_sentences
 from pincite.answer.extractive.sentence_candidates import CandidateSentence, list_candidate_sentences
 from pincite.answer.research.report_wording import clean_heading
@@ -58,9 +63,9 @@ def quote_answer(evidence: Sequence[Evidence], question: str, known: Container[s
 
 
 def _weigh_sentences(everything: Sequence[CandidateSentence], question: str) -> dict[tuple[str, int], float]:
-    """Return the share of the question's words that each sentence has, by its place."""
+    """Return the share of the question's words that each sentence has, by its place; words above it count little."""
     weights = weigh_words(list_question_words(parse_question(question)), (one.words for one in everything))
-    return {one.place: measure_coverage(weights, one.words) for one in everything}
+    return {one.place: measure_added_coverage(weights, one.words, one.above) for one in everything}
 
 
 def _list_word_sets(everything: Sequence[CandidateSentence], evidence: Evidence) -> list[frozenset[str]]:
