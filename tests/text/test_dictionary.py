@@ -5,7 +5,7 @@ import pytest
 from pincite.text.dictionary import is_dictionary_word
 
 
-@pytest.mark.parametrize("word", ["tomorrow", "Tenant", "lion", "demain", "École", "loyers", "DESSOUS", "ecole", "Redige"])
+@pytest.mark.parametrize("word", ["tomorrow", "Tenant", "lion", "demain", "École", "loyers", "ecole", "Redige"])
 def test_words_are_known_in_both_languages_and_any_case(word: str) -> None:
     assert is_dictionary_word(word)
 
