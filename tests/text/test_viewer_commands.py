@@ -12,7 +12,11 @@ from pincite.text.viewer_commands import (
 
 
 @pytest.mark.parametrize(
-    "line", ["NAVIGATE: 4", "navigate:4", "NAVIGATE: page4", "  Navigate: page 4  ", "NAVIGATE:\t4\r"]
+    "line",
+    [
+        *("NAVIGATE: 4", "navigate:4", "NAVIGATE: page4", "  Navigate: page 4  ", "NAVIGATE:\t4\r"),
+        *("**NAVIGATE: 4**", "`NAVIGATE: 4`", "[NAVIGATE: 4]", "[[Navigate: page 4]]"),
+    ],
 )
 def test_a_page_is_opened_however_it_is_spelt(line: str) -> None:
     assert parse_command(line) == NavigateCommand(4)
@@ -50,12 +54,26 @@ def test_anything_else_on_the_line_makes_it_no_command(line: str) -> None:
     assert parse_command(line) is None
 
 
-@pytest.mark.parametrize("line", ["NAVIGATE: page 12", "HIGHLIGHT: 4,100,200,500,250", "HIGHLIGHT: [2.3], medium"])
+@pytest.mark.parametrize(
+    "line", ["NAVIGATE: page 12", "HIGHLIGHT: 4,100,200,500,250", "HIGHLIGHT: [2.3], medium", "**Navigate: 4**"]
+)
 def test_every_beginning_of_a_command_may_become_one(line: str) -> None:
     assert all(may_be_command(line[:length]) for length in range(len(line) + 1))
 
 
-@pytest.mark.parametrize("begun", ["Navi is", "Highlight: 4 – see", "Highlight: the", "The", "NAVIGATE: " + "1" * 300])
+@pytest.mark.parametrize(
+    "begun",
+    [
+        "Navi is",
+        "Highlight: 4 – see",
+        "Highlight: the",
+        "The",
+        "* item",
+        "[2.3]",
+        "NAVIGATE the",
+        "NAVIGATE: " + "1" * 300,
+    ],
+)
 def test_a_line_that_can_be_none_is_not_waited_for(begun: str) -> None:
     assert not may_be_command(begun)
 
@@ -70,6 +88,7 @@ def test_a_line_that_can_be_none_is_not_waited_for(begun: str) -> None:
         "highlight: 4,1.2.3,200,500,250",
         "Highlight: page 4",
         "  HIGHLIGHT: [2.3.4]  ",
+        *("NAVIGATE 4", "NAVIGATE(4)", "**HIGHLIGHT: 4,100,200,500**", "HIGHLIGHT [2.3]"),
     ],
 )
 def test_a_line_that_begins_as_a_command_and_is_none_is_malformed_and_waited_for(line: str) -> None:
@@ -82,7 +101,15 @@ def test_a_line_that_begins_as_a_command_and_is_none_is_malformed_and_waited_for
 
 @pytest.mark.parametrize(
     "line",
-    ["NAVIGATE: 4", "See NAVIGATE: page four", "Highlight: the rent rises.", "Navigate: 4 pages on", "NAVIGATE 4", ""],
+    [
+        "NAVIGATE: 4",
+        "See NAVIGATE: page four",
+        "Highlight: the rent rises.",
+        "Navigate: 4 pages on",
+        "Navigate 4",
+        "NAVIGATE BACK",
+        "",
+    ],
 )
 def test_prose_and_right_commands_are_not_malformed(line: str) -> None:
     assert find_malformed(line) is None

@@ -2,7 +2,8 @@
 
 `NAVIGATE: 4` opens a page. `HIGHLIGHT: 4,100,200,500,250` highlights a rectangle of a page, in points from its top
 left. `HIGHLIGHT: [2.3]` highlights a sentence of the evidence, whose rectangles are known. A word after it gives the
-importance. A line that begins like a command and cannot be parsed is malformed: it is reported, and not shown.
+importance. The line may stand in brackets or in Markdown's signs, such as `**NAVIGATE: 4**`. A line that begins like a
+command and cannot be parsed is malformed: it is reported, and not shown.
 """
 
 import re
@@ -25,10 +26,12 @@ _EVIDENCE = re.compile(
     rf"[ \t]*HIGHLIGHT:[ \t]*(\[{EVIDENCE_NUMBER}\])(?:[ \t]*(?:,[ \t]*)?(high|medium|low))?[ \t\r]*",
     re.IGNORECASE,
 )
-_BEGINNINGS = ("navigate:", "highlight:")
-_BEGUN = re.compile(r"[ \t]*(NAVIGATE|HIGHLIGHT):[ \t]*(.*)", re.IGNORECASE)
+_NAMES = ("navigate", "highlight")
+_BEGUN = re.compile(r"(NAVIGATE|HIGHLIGHT)(:|[ \t]*(?=[\d(\[]))[ \t]*(.*)", re.IGNORECASE)
+_WRAPPERS = {"[": "]", "(": ")", "*": "*", "_": "_", "`": "`"}
 # The arguments of a command, or of one with errors. Prose after "Highlight:" has other words.
-_ARGUMENTS = re.compile(r"(?:\d|[\s.,;:()\[\]-]|page|high|medium|low)*", re.IGNORECASE)
+_ARGUMENTS = re.compile(r"(?:\d|[\s.,;:()\[\]*_`-]|page|high|medium|low)*", re.IGNORECASE)
+_BEFORE = " \t" + "".join(_WRAPPERS)
 _LONGEST = 300  # characters of a line that is waited for
 _FORMS = {
     "NAVIGATE": "It takes a page number: `NAVIGATE: 4`.",
@@ -64,6 +67,7 @@ class MalformedCommand:
 
 def parse_command(line: str) -> NavigateCommand | HighlightCommand | None:
     """Return the command that a whole line is, if it is one."""
+    line = _unwrap(line)
     if found := _NAVIGATE.fullmatch(line):
         return NavigateCommand(int(found[1]))
     if found := _EVIDENCE.fullmatch(line):
@@ -78,27 +82,39 @@ def parse_command(line: str) -> NavigateCommand | HighlightCommand | None:
 def find_malformed(line: str) -> MalformedCommand | None:
     """Return the malformed command that a whole line is, if it is one.
 
-    A command in capitals is always meant as one. In other letters the line may be prose, such as "Highlight: the rent
-    rises", and is meant as a command only if nothing but its arguments follow.
+    Two of three tell a command from prose such as "Highlight: the rent rises": capitals, a colon, and nothing but
+    arguments behind the word.
     """
-    found = _BEGUN.fullmatch(line.rstrip())
-    if not found or len(line) > _LONGEST or parse_command(line):
+    found = _BEGUN.fullmatch(_unwrap(line)) if len(line) <= _LONGEST else None
+    if not found or parse_command(line):
         return None
-    is_meant = found[1].isupper() or bool(found[2] and _ARGUMENTS.fullmatch(found[2]))
+    has_arguments = bool(found[3] and _ARGUMENTS.fullmatch(found[3]))
+    is_meant = (found[1].isupper(), found[2] == ":", has_arguments).count(True) > 1
     return MalformedCommand(" ".join(line.split()), _FORMS[found[1].upper()]) if is_meant else None
 
 
 def may_be_command(begun: str) -> bool:
     """Whether a line that is still being written may yet become a command, or a malformed one."""
-    begun = begun.lstrip(" \t")
-    if not begun or len(begun) > _LONGEST:
-        return not begun
-    for beginning in _BEGINNINGS:
-        if beginning.startswith(begun.lower()):
+    if len(begun) > _LONGEST:
+        return False
+    begun = begun.lstrip(_BEFORE)
+    for name in _NAMES:
+        if name.startswith(begun.lower()):
             return True
-        if begun.lower().startswith(beginning):
-            return begun.startswith(beginning.upper()) or _may_be_arguments(begun[len(beginning) :])
+        if begun.lower().startswith(name):
+            is_great, rest = begun.startswith(name.upper()), begun[len(name) :]
+            if rest.startswith(":"):
+                return is_great or _may_be_arguments(rest[1:])
+            return is_great and _may_be_arguments(rest)
     return False
+
+
+def _unwrap(line: str) -> str:
+    """Return a line without spaces and pairs of signs around it."""
+    line = line.strip(" \t\r")
+    while len(line) > 1 and _WRAPPERS.get(line[0]) == line[-1]:
+        line = line[1:-1].strip(" \t")
+    return line
 
 
 def _may_be_arguments(begun: str) -> bool:
