@@ -222,13 +222,14 @@ class Table:
 
     `heads` are ranges of the document's text, which may come before the evidence. `note` is quoted from the table, such
     as "in millions of dollars". `written_heads` are the cells of the one head row, as they are written; empty if there
-    are several head rows or none.
+    are several head rows or none. `label_head` is the head above the labels of several head rows.
     """
 
     rows: tuple[Row, ...]
     heads: tuple[tuple[int, int], ...] = ()
     note: str = ""
     written_heads: tuple[str, ...] = ()
+    label_head: str = ""
 
 
 @dataclass(frozen=True, slots=True)

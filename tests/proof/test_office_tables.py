@@ -123,3 +123,37 @@ def test_a_head_over_two_rows_is_that_of_its_column(tmp_path: Path) -> None:
     document = files.read_bytes(tmp_path, "a.docx", files.word(build))
     (table,) = find_tables(document.text, document.blocks, 0, len(document.text))
     assert describe_row(table, table.rows[0]) == "Asia | 2023 Sales: 7 | 2023 Cost: 3 | Change: 1"
+
+
+def test_a_head_merged_downwards_beside_a_merged_head_takes_no_head_of_the_line_below(tmp_path: Path) -> None:
+    page = files.page(
+        "<table><tr><th rowspan=2>Edition<th colspan=2>Queues<th rowspan=2>Price<tr><th>Standard<th>Priority"
+        "<tr><td>Team<td>50<td>10<td>29</table>"
+    )
+
+    def build(document: Any) -> None:
+        table = document.add_table(3, 4)
+        for place, text in {(0, 0): "Edition", (1, 1): "Standard", (1, 2): "Priority", (2, 0): "Team"}.items():
+            table.cell(*place).text = text
+        table.cell(0, 1).merge(table.cell(0, 2)).text = "Queues"
+        table.cell(0, 3).merge(table.cell(1, 3)).text = "Price"
+        for column, value in enumerate(("50", "10", "29"), 1):
+            table.cell(2, column).text = value
+
+    def fill(book: Any) -> None:
+        sheet = book.active
+        for row in (
+            ["Edition", "Queues", None, "Price"],
+            [None, "Standard", "Priority"],
+            ["Team", 50, 10, 29],
+        ):
+            sheet.append(row)
+        for merged in ("A1:A2", "B1:C1", "D1:D2"):
+            sheet.merge_cells(merged)
+
+    for name, data in (("a.html", page), ("a.docx", files.word(build)), ("a.xlsx", files.workbook(fill))):
+        document = files.read_bytes(tmp_path, name, data)
+        (table,) = find_tables(document.text, document.blocks, 0, len(document.text))
+        written = describe_row(table, table.rows[0])
+        assert written == "Team | Queues Standard: 50 | Queues Priority: 10 | Price: 29", name
+        assert table.label_head == "Edition"

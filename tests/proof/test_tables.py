@@ -187,6 +187,11 @@ def test_empty_cells_keep_their_column() -> None:
     assert [(cell.head, cell.text) for cell in table.rows[0].cells] == [("2023", ""), ("2022", "12.5")]
 
 
+def test_a_unit_below_full_heads_may_be_merged_below_several() -> None:
+    found = rows(("table", "Item\t2023\t2022\tChange\n\t€m\t\t%\nRent\t12.5\t11.5\t8.7"))
+    assert found == ["Rent | 2023 €m: 12.5 | 2022 €m: 11.5 | Change %: 8.7"]
+
+
 def test_a_table_of_words_has_one_head() -> None:
     found = rows(("table", "Format\tReader\tPages\nPDF\tpdfium\tyes\nCSV\tours\tno\nHTML\tlxml\tno"))
     assert found == [

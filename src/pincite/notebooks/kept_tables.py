@@ -30,7 +30,7 @@ def write_document_rows(tables: Sequence[Table], quote: str) -> str:
     if len(tables) != 1 or not _has_only_cells(quote):
         return ""
     (table,) = tables
-    heads = table.written_heads or ["", *(cell.head for cell in table.rows[0].cells)]
+    heads = table.written_heads or [table.label_head, *(cell.head for cell in table.rows[0].cells)]
     return write_table(heads, [[row.label, *(cell.text for cell in row.cells)] for row in table.rows])
 
 

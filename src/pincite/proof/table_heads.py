@@ -30,6 +30,14 @@ def name_labels(heads: Sequence[TableLine], columns: int) -> str:
     return FOOTNOTE.sub("", text) if figures and text and not noted else ""
 
 
+def name_label_column(heads: Sequence[TableLine]) -> str:
+    """Return the head that several head lines of a grid have above the labels; empty if more than one line has one."""
+    wide = [line for line in heads if len(line.pieces) > 1]
+    named = [line.pieces[0].text for line in wide if line.pieces[0].text.strip()]
+    is_grid = len(wide) > 1 and any(line.grid for line in wide)
+    return _tidy_head(named) if is_grid and len(named) == 1 else ""
+
+
 def name_columns(heads: Sequence[TableLine], spanning: Sequence[TableLine], columns: int, grid: bool) -> list[str]:
     """Return one name for each column, from the head lines above it; an empty list where that is ambiguous."""
     if grid and any(line.grid for line in heads):
@@ -79,16 +87,28 @@ def _name_grid(heads: Sequence[TableLine], spanning: Sequence[TableLine], column
     parts: list[list[str]] = [[] for _ in range(columns)]
     # If columns without a head have a space, a short line has no heads for the rest; otherwise its last head continues.
     is_spaced = any(piece.text == " " for line in wide for piece in line.pieces)
-    for at, line in enumerate(wide):
+    levels = [[piece.text for piece in line.pieces[1:]] + [" " if is_spaced else ""] * columns for line in wide]
+    for at, level in enumerate(levels):
         name = ""
-        texts = [piece.text for piece in line.pieces[1:]] + [" " if is_spaced else ""] * columns
-        for part, text in zip(parts, texts, strict=False):
-            if text or at == bottom:
+        for column, (part, text) in enumerate(zip(parts, level, strict=False)):
+            if text or not _reaches(name, levels, at, column, bottom):
                 name = text.strip()
             part.append(name)
     dated = any(HAS_YEAR.search(" ".join(part)) for part in parts)
     outer = [name for name in across if not (dated and HAS_YEAR.search(name))]
     return [_tidy_head([*outer, *part]) for part in parts]
+
+
+def _reaches(name: str, levels: Sequence[Sequence[str]], at: int, column: int, bottom: int) -> bool:
+    """Tell whether a head of a level also names a column where its level has an empty cell.
+
+    It does if a level below has a head there. A head below the fullest level stops where a level above has a new head:
+    that head is merged downwards. A unit may be merged below several heads.
+    """
+    if at < bottom or any(level[column].strip() for level in levels[at + 1 :]):
+        return True
+    is_new = any(level[column].strip() for level in levels[:at])
+    return at > bottom and (not is_new or bool(find_note(f"({name.strip('()')})")))
 
 
 def _drop_label_head(level: list[str], columns: int, grid: bool) -> list[str]:

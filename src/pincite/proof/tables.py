@@ -21,7 +21,7 @@ from pincite.proof.table_cells import (
     replace_bars,
     split_lines,
 )
-from pincite.proof.table_heads import find_spanning, match_columns, name_columns, name_labels
+from pincite.proof.table_heads import find_spanning, match_columns, name_columns, name_label_column, name_labels
 from pincite.types import NON_CONTENT_KINDS, Block, Row, Table
 
 Read = Callable[[int, int], str]
@@ -98,7 +98,7 @@ def _read_block_tables(read: Read, blocks: Sequence[Block], i: int, start: int, 
             stretches = sorted({(line.start, line.end) for line in (*spanning, *heads)})
             note = _find_table_note(heads, section.lines, above)
             named = [line for line in spanning if not _is_heading(blocks, i, line)]
-            yield Table(inside, tuple(stretches), note, _read_only_head((*named, *heads)))
+            yield Table(inside, tuple(stretches), note, _read_only_head((*named, *heads)), name_label_column(heads))
 
 
 def _is_heading(blocks: Sequence[Block], i: int, line: TableLine) -> bool:

@@ -230,7 +230,7 @@ def _name_cells(table: Table, row: Row) -> tuple[str, ...]:
         return written
     if not row.label and len(written) == len(row.cells):
         return ("", *written)
-    return ("", *(" ".join(cell.head.split()) for cell in row.cells))
+    return (table.label_head, *(" ".join(cell.head.split()) for cell in row.cells))
 
 
 def _make_unit(
