@@ -1,5 +1,6 @@
 """In a passage the sentence that answers is lit, wherever it stands in a short one."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,6 +11,8 @@ from numpy.typing import NDArray
 
 from pincite.answer.extractive.passage_ranking import RatedSection, rank_sections
 from pincite.answer.extractive.question_kind import parse_question
+from pincite.proof.tables import find_tables
+from pincite.reading.document_draft import Draft
 from pincite.types import Evidence, Span
 from tests.answer.extractive.shelves import Knowing
 
@@ -130,3 +133,48 @@ def test_the_subject_of_the_last_question_does_not_choose_the_sentence(order: li
     (found,) = rank_sections(asking, {passage(order): 1.0}, Following(answer, last))
     assert lit(found)[0] == answer
     assert last not in lit(found)
+
+
+def table(text: str, before: str = "", title: str = "") -> Evidence:
+    """A passage with the rows of a table, and a sentence before them."""
+    draft = Draft()
+    if before:
+        draft.add(before)
+    draft.add(text, "table")
+    made = draft.document("text")
+    lines = [match.span() for match in re.finditer(r"[^\s][^\n]*", made.text)]
+    rows = find_tables(made.text, made.blocks, 0, len(made.text))
+    span = Span("d", 0, len(made.text))
+    return Evidence(
+        1, span, title, "text", made.text, blocks=made.blocks, tables=rows, sentences=tuple(lines), score=0.9
+    )
+
+
+def test_the_row_of_the_group_that_the_question_names_is_lit_alone() -> None:
+    for name, other in (("Valley line", "Coast line"), ("Coast line", "Valley line")):
+        evidence = table(
+            "Line\t2022\t2023\nCoast line\n  Weekdays\t310\t335\n  Weekends\t90\t95\nValley line\n  Weekdays\t120\t127"
+        )
+        asking = parse_question(f"How many weekday passengers had the {name} in 2023?")
+        (found,) = rank_sections(asking, {evidence: 1.0}, None)
+        (place,) = found.lit
+        assert found.section.units[place].cells[0] == f"{name} › Weekdays"
+        assert other not in [unit.text for unit in found.section.units]
+
+
+def test_the_row_of_the_year_is_lit_where_the_heads_have_all_years() -> None:
+    evidence = table(
+        "\tRates in Finland in 1995, 2000 and 2005\t\n\tWomen\tMen\n1995\t15.1\t15.7\n2000\t10.6\t9.1\n2005\t8.6\t8.2"
+    )
+    asking = parse_question("What is the rate in Finland in 2005?")
+    for embedder in (None, Knowing("15.1")):
+        (found,) = rank_sections(asking, {evidence: 1.0}, embedder)
+        assert lit(found) == ["2005 | 8.6 | 8.2"]
+
+
+def test_beside_a_row_with_all_words_no_sentence_with_the_name_in_the_title_is_lit() -> None:
+    board = "\n".join(["The board of Kelvin Foods has nine members.", "It meets often.", *["Paul leads it."] * 4])
+    evidence = table("\t2022\t2021\nRevenue\t412\t385\nOperating profit\t38\t44", board, "Kelvin Foods")
+    asking = parse_question("What was Kelvin Foods' operating profit in 2021?")
+    ranked = rank_sections(asking, {evidence: 1.0}, Knowing("nothing of it"))
+    assert [text for each in ranked for text in lit(each)] == ["Operating profit | 38 | 44"]

@@ -173,9 +173,9 @@ def _choose_lit(parts: Sequence[Sequence[RatedSection]], asked: frozenset[str]) 
         earlier = is_long * _LIT_EARLIER / (1 + one.best)
         return _LIT_HERE * one.added + _LIT_MEANING * meaning + earlier + _QUOTED * one.quoted
 
-    first, *others = sorted(pool, key=lambda one: (-rate(one), one.unit.start))
+    first, *others = _put_full_rows_first(sorted(pool, key=lambda one: (-rate(one), one.unit.start)), asked)
     nearly = rate(first) - (_NEARLY if known else _NEARLY_WORDS)
-    lit = [first, *(one for one in others[: _LIT - 1] if rate(one) >= nearly and not _is_lesser_row(one, first, asked))]
+    lit = [first, *(one for one in others[: _LIT - 1] if rate(one) >= nearly and not _adds_nothing(one, first, asked))]
     lit += [one for each in lit for one in _list_introduced(each, pool) if one not in lit]
     return [
         replace(
@@ -186,13 +186,33 @@ def _choose_lit(parts: Sequence[Sequence[RatedSection]], asked: frozenset[str]) 
     ]
 
 
-def _is_lesser_row(one: RatedSection, best: RatedSection, asked: frozenset[str]) -> bool:
-    """Whether a unit is a row of the best row's table that has only some of its words of the question.
+def _put_full_rows_first(order: list[RatedSection], asked: frozenset[str]) -> list[RatedSection]:
+    """Return units with the best first, where a row of its table that has more of the question's words comes before it.
 
-    Beside the row of Paris that of London is one, unless the question has London too.
+    All rows of a table have the words of its heads. Under the head "Rates in 1995, 2000 and 2005" only the row 2005 has
+    that year itself.
     """
-    are_rows = one.section is best.section and bool(one.unit.cells and best.unit.cells)
-    return are_rows and one.unit.words & asked < best.unit.words & asked
+    first = order[0]
+    for one in order[1:]:
+        is_beside = one.section is first.section and bool(one.unit.cells)
+        if is_beside and first.unit.cell_words & asked < one.unit.cell_words & asked:
+            first = one
+    return [first, *(one for one in order if one is not first)]
+
+
+def _adds_nothing(one: RatedSection, best: RatedSection, asked: frozenset[str]) -> bool:
+    """Whether a unit beside the best, which is a row, has only some of that row's words of the question.
+
+    Beside the row of Paris that of London does, unless the question has London too. Beside a row with all words of the
+    question so does a sentence that has only those of the title and headings.
+    """
+    if not best.unit.cells:
+        return False
+    if not one.unit.cells:
+        return best.words >= 1.0 and one.unit.words & asked <= one.section.around
+    if one.unit.words & asked < best.unit.words & asked:
+        return True
+    return one.section is best.section and one.unit.cell_words & asked < best.unit.cell_words & asked
 
 
 def _list_introduced(one: RatedSection, pool: Sequence[RatedSection]) -> list[RatedSection]:

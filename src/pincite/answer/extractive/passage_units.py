@@ -9,6 +9,7 @@ from itertools import pairwise
 from pincite.answer.extractive.flat_text import BULLET, NUMBERED, flatten_markdown, flatten_text
 from pincite.answer.extractive.question_words import collect_words
 from pincite.answer.passage_cards import Form, PieceKind
+from pincite.proof.table_cells import FOOTNOTE
 from pincite.types import NON_CONTENT_KINDS, Block, Evidence, Row, Table
 
 _EMPHASIS = re.compile(r"(?<![\w*_])([*_])(?=\S)([^*_\n]+?)(?<=\S)\1(?![\w*_])")
@@ -25,7 +26,8 @@ _LONGEST_ITEM = 80  # characters of an unended line at the end of a passage that
 class Unit:
     """A stretch of an evidence that is shown whole: its text, and its words for comparison.
 
-    `heads` are the column heads of a row, beginning with that of its label. `headings` are those it stands under.
+    `heads` are the column heads of a row, beginning with that of its label, and `cell_words` its words without them.
+    `headings` are those it stands under.
     """
 
     evidence: Evidence
@@ -39,6 +41,7 @@ class Unit:
     is_apart: bool = False
     headings: tuple[str, ...] = ()
     is_question: bool = False  # on a line of its own, above its answer
+    cell_words: frozenset[str] = frozenset()
 
     @property
     def is_lead(self) -> bool:
@@ -73,7 +76,8 @@ def divide_evidence(source: Evidence, by_heading: bool = False) -> list[PassageS
     Text goes on over the headings in it, which stand among its units, so that a passage is shown whole; `by_heading`
     begins a section at each of them.
     """
-    units = _mark_questions(source, _trim_edges(source, _drop_contents(source, list(_list_units(source)))))
+    listed = _drop_group_labels(_drop_contents(source, list(_list_units(source))))
+    units = _mark_questions(source, _trim_edges(source, listed))
     sections: list[PassageSection] = []
     levels = _list_levels(source)
     headings = source.headings
@@ -246,7 +250,8 @@ def _make_unit(
         heads = _name_cells(table, found)
         cells = (flatten_text(found.label), *(flatten_text(cell.text) for cell in found.cells))
         words = collect_words(" ".join((*cells, *heads)))
-        return Unit(source, "row", start, end, flatten_text(raw), words, cells, heads)
+        own = collect_words(" ".join(cells))
+        return Unit(source, "row", start, end, flatten_text(raw), words, cells, heads, cell_words=own)
     text = flatten_markdown(raw)
     if source.kind == "markdown":
         text = _EMPHASIS.sub(r"\2", text)
@@ -282,6 +287,26 @@ def _drop_contents(source: Evidence, units: list[Unit]) -> list[Unit]:
     if len(pages) < _LEADERS or pages != sorted(pages):
         return units
     return [unit for unit in units if not _LEADER.search(source.quote(unit.start, unit.end))]
+
+
+def _drop_group_labels(units: list[Unit]) -> list[Unit]:
+    """Return the units without the lines of a table that only name a group of rows: the label of each row has them."""
+    kept: list[Unit] = []
+    groups = ""  # of the row below, as its label has them
+    for unit in reversed(units):
+        if unit.cells:
+            groups = unit.cells[0].rpartition(" › ")[0]
+        elif groups and unit.kind in ("sentence", "item") and _names_group(unit.text, groups):
+            continue
+        else:
+            groups = ""
+        kept.append(unit)
+    return kept[::-1]
+
+
+def _names_group(text: str, groups: str) -> bool:
+    name = re.escape(FOOTNOTE.sub("", text.removeprefix("- ")).rstrip(" :"))
+    return bool(re.search(rf"(?<!\w){name}(?!\w)", groups))
 
 
 def _trim_edges(source: Evidence, units: list[Unit]) -> list[Unit]:
