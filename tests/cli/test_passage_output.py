@@ -168,6 +168,37 @@ def test_a_table_is_drawn_as_one_with_its_heads(answers: dict[str, Answer]) -> N
     assert "|" not in said
 
 
+def make_wide_table() -> ShownPassage:
+    heads = ["(in %)", *(f"Unemployment {place} {who}" for place in ("Finland", "Sweden") for who in range(6))]
+    rows = [[year, *(f"{year[-1]}{cell}.5" for cell in range(12))] for year in ("1995", "2000", "2005")]
+    return ShownPassage(
+        n=1, document="d", title="T", start=0, end=20, text="t", form="table", heads=[heads], rows=rows, lit_rows=[1]
+    )
+
+
+def test_the_row_that_answers_is_a_list_of_heads_and_values_where_the_table_does_not_fit() -> None:
+    answer = make_answer(make_wide_table())
+    lines = [line.rstrip() for line in drawn(answer, width=90).split("\n")]
+    assert lines[2:6] == [
+        "    …",
+        "    2000 (in %)",
+        "      Unemployment Finland 0: 00.5",
+        "      Unemployment Finland 1: 01.5",
+    ]
+    assert lines[15:17] == ["      Unemployment Sweden 5: 011.5", "    …"]
+    assert "--more" in lines[18]
+    out = io.StringIO()
+    assert draw_more(answer, Console(file=out, width=90, force_terminal=True, color_system=None))
+    assert "1995" in out.getvalue()
+
+
+def test_a_wide_table_is_whole_with_more_in_a_pipe_and_in_a_terminal_where_it_fits() -> None:
+    answer = make_answer(make_wide_table())
+    for said in (drawn(answer, more=True, width=90), "\n".join(plain(answer)), drawn(answer, width=400)):
+        assert all(year in said for year in ("1995", "2000", "2005"))
+        assert "…" not in said
+
+
 def test_further_passages_are_counted_and_shown_on_demand(answers: dict[str, Answer]) -> None:
     answer = answers["many"]
     left = [passage for passage in answer.passages if passage.more]

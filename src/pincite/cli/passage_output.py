@@ -21,6 +21,8 @@ _LIT = "bold underline"
 _INDENT = "    "
 _MARKED = "  > "  # in place of the indentation, in plain text
 _CUT = "…"  # stands for lines that are left out
+_LINES_OF_A_ROW = 3  # of a table at most, on average; the heads are one row
+_UNLIMITED = 10_000  # columns of a terminal in which every table fits
 _MORE = {
     "en": (
         "--more (in a chat /more) shows the whole passages.",
@@ -77,7 +79,11 @@ def draw_more(answer: "Answer", console: "Console", is_shortened: bool = True) -
 
     language = detect_conversation_language(answer.question)
     length = _choose_length(answer, console, more=False) if is_shortened else None
-    left = [passage for passage in answer.passages if passage.more or (length and make_excerpt(passage, length).is_cut)]
+    left = [
+        passage
+        for passage in answer.passages
+        if passage.more or (length and (make_excerpt(passage, length).is_cut or is_too_wide(passage, console)))
+    ]
     for passage in left:
         draw_passage(passage, console, language)
     return bool(left)
@@ -114,19 +120,23 @@ def arrange_parts(answer: "Answer") -> "list[str | ShownPassage]":
 def draw_passage(passage: "ShownPassage", console: "Console", language: str = "en", length: int | None = None) -> bool:
     """Draw one passage: its number and place, then its words, indented; about so many characters of them if given.
 
-    Return whether lines were left out.
+    Then a table that does not fit into the terminal is a list of its highlighted rows. Return whether lines were left
+    out.
     """
     from rich.padding import Padding
     from rich.text import Text
 
     from pincite.cli.passage_excerpt import PassageExcerpt, make_excerpt
     from pincite.cli.proof_output import print_lines
+    from pincite.cli.row_list import draw_row_list
 
     print_lines([Text(), _describe_place(passage, language)], console)
     if passage.lead:
         print_lines([Text(_INDENT + strip_controls(passage.lead))], console)
     is_plain = _is_plain(console)
     if passage.form == "table" and passage.rows:
+        if length and is_too_wide(passage, console):
+            return draw_row_list(passage, console, _LIT, _INDENT)
         table = _make_table(passage, is_plain)
         # Padding fills lines with spaces, which only a terminal should get.
         console.print(table if is_plain else Padding(table, (0, 0, 0, len(_INDENT))))
@@ -140,6 +150,19 @@ def draw_passage(passage: "ShownPassage", console: "Console", language: str = "e
     if excerpt.is_cut_after:
         console.print(cut)
     return excerpt.is_cut
+
+
+def is_too_wide(passage: "ShownPassage", console: "Console") -> bool:
+    """Return whether a table in a terminal would break words, or fill several lines with each of its rows."""
+    from rich.measure import Measurement
+
+    if _is_plain(console) or passage.form != "table" or not passage.rows:
+        return False
+    table = _make_table(passage, is_plain=False)
+    options = console.options.update(width=max(console.width - len(_INDENT), 1))
+    if Measurement.get(console, options.update(max_width=_UNLIMITED), table).minimum > options.max_width:
+        return True
+    return len(console.render_lines(table, options)) > _LINES_OF_A_ROW * (len(passage.rows) + 1)
 
 
 def _choose_length(answer: "Answer", console: "Console", more: bool) -> int | None:
