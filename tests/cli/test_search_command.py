@@ -209,7 +209,15 @@ def test_a_sign_of_another_kind_of_document_stays() -> None:
 def test_a_passage_is_shown_without_the_signs_of_markdown() -> None:
     text = "## Visitors\n\n| Year | Visitors |\n|------|---------:|\n| 2024 | 7,200 |\n\n> Most came by bus."
     shown = mark_words(text, find_stems("visitors"), is_markdown=True)
-    assert shown.plain == "Visitors | Year | Visitors | | 2024 | 7,200 | Most came by bus."
+    assert shown.plain == "Visitors / Year | Visitors / 2024 | 7,200 / Most came by bus."
+
+
+def test_rows_of_a_table_are_told_apart_and_have_bars_between_their_cells() -> None:
+    text = "Prices\nfrom May\n\nEdition\tQueues\tPrice\nFree\t5\t0\nTeam\t\t29\n\nAsk us."
+    shown = mark_words(text, find_stems("free price"))
+    assert shown.plain == "Prices from May / Edition | Queues | Price / Free | 5 | 0 / Team | | 29 / Ask us."
+    assert marks(shown) == ["Prices", "Price", "Free"]
+    assert "Price \nFree | 5 | 0 \nTeam" in mark_words(text, set(), row_end=" \n").plain
 
 
 @given(st.text(max_size=1500), st.sets(st.text(max_size=5), max_size=3))

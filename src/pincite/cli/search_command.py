@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"\w[\w'’.\-\u00ad\n]*\w|\w")
 _LINE_MARKS = re.compile(r"^[ \t]*(?:#{1,6}|>)[ \t]+", re.MULTILINE)
 _TABLE_RULE = re.compile(r"^[ \t]*+(?:\|[ \t]*+)?:?-{3}[-:| \t]*+(?:\n|\Z)", re.MULTILINE)
+_BAR_ROW = re.compile(r"\s*\|(.*)\|\s*")
+_SPACES = re.compile(r" {2,}")
+_ROW_END, _ROW_END_IN_LINE = " \n", " / "  # a space ends the last word of a row
 _MARGIN = "   "
 _SHOWN = 600  # characters of a passage
 _LANGUAGES = ("en", "fr", "")
@@ -169,7 +172,8 @@ def _print_hits(query: str, hits: "list[Hit]") -> None:
         if path:
             out.print(Text(_MARGIN + " › ".join(path), style="dim italic"), overflow="ellipsis", no_wrap=True)
         # Padding fills lines with spaces, which only a terminal should get.
-        passage = mark_words(hit.text, wanted, is_markdown=hit.kind == "markdown")
+        row_end = _ROW_END if out.is_terminal else _ROW_END_IN_LINE
+        passage = mark_words(hit.text, wanted, is_markdown=hit.kind == "markdown", row_end=row_end)
         out.print(Padding(passage, (0, 0, 1, len(_MARGIN))) if out.is_terminal else Text(_MARGIN) + passage)
 
 
@@ -180,10 +184,13 @@ def find_stems(query: str) -> set[str]:
     return {variant for word in list_question_terms(query, _LANGUAGES) for variant in word.variants}
 
 
-def mark_words(text: str, wanted: set[str], most: int = _SHOWN, is_markdown: bool = False) -> "Text":
+def mark_words(
+    text: str, wanted: set[str], most: int = _SHOWN, is_markdown: bool = False, row_end: str = _ROW_END_IN_LINE
+) -> "Text":
     """Return the passage on one line with its matching words in bold, cut to the part with the most matches.
 
-    The signs of headings, quotations and tables in Markdown are left out.
+    The signs of headings and quotations in Markdown are left out. Table cells have " | " between them, and `row_end`
+    stands between the rows.
     """
     from rich.text import Text
 
@@ -192,7 +199,7 @@ def mark_words(text: str, wanted: set[str], most: int = _SHOWN, is_markdown: boo
     plain = join_broken_words(text)
     if is_markdown:
         plain = _TABLE_RULE.sub("", _LINE_MARKS.sub("", plain))
-    shown = re.sub(r"(?:(?<![ \t])[ \t]+)?\n\s*", " ", plain)
+    shown = _join_lines(plain, is_markdown, row_end)
     matches: list[tuple[int, int, frozenset[str]]] = []
     for word in _WORD.finditer(shown):
         stems = wanted.intersection(term for language in _LANGUAGES for term in list_terms(word.group(), language))
@@ -205,6 +212,23 @@ def mark_words(text: str, wanted: set[str], most: int = _SHOWN, is_markdown: boo
         if first <= start and end <= last:
             styled.stylize("bold yellow", start + shift, end + shift)
     return styled
+
+
+def _join_lines(text: str, is_markdown: bool, row_end: str) -> str:
+    """Return the lines of a passage in one, with bars between table cells and `row_end` before and after each row."""
+    shown, was_row = "", False
+    for line in text.split("\n"):
+        bars = _BAR_ROW.fullmatch(line) if is_markdown else None
+        is_row = bool(bars) or "\t" in line.strip()
+        words = _SPACES.sub(" ", (bars[1] if bars else line).strip(" ") if is_row else line.strip())
+        if is_row:
+            words = " | ".join(cell.strip() for cell in words.split("|" if bars else "\t"))
+            words = _SPACES.sub(" ", words.rstrip(" |"))
+        if not words:
+            continue
+        shown += (row_end if is_row or was_row else " ") * bool(shown) + words
+        was_row = is_row
+    return shown
 
 
 def _find_window(shown: str, matches: list[tuple[int, int, frozenset[str]]], most: int) -> tuple[int, int]:
