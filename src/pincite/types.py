@@ -222,7 +222,7 @@ class Table:
 
     `heads` are ranges of the document's text, which may come before the evidence. `note` is quoted from the table, such
     as "in millions of dollars". `written_heads` are the cells of the one head row, as they are written; empty if there
-    are several head rows or none. `label_head` is the head above the labels of several head rows.
+    are several head rows or none. `label_head` is the caption among them, or the head above the labels.
     """
 
     rows: tuple[Row, ...]

@@ -192,6 +192,33 @@ def test_a_unit_below_full_heads_may_be_merged_below_several() -> None:
     assert found == ["Rent | 2023 €m: 12.5 | 2022 €m: 11.5 | Change %: 8.7"]
 
 
+def test_a_caption_in_a_table_is_no_head_of_its_columns() -> None:
+    caption = "Table 3:\tRates of women and men in 1995,\t\n\t2000 and 2005 (in %)\t"
+    (table,) = tables(("table", caption + "\n\tWomen\tMen\n1995\t15.1\t9\n2000\t3.1\t8\n2005\t4.1\t7"))
+    assert describe_row(table, table.rows[0]) == "1995 | Women: 15.1 | Men: 9 (in %)"
+    assert table.label_head == "Table 3: Rates of women and men in 1995, 2000 and 2005 (in %)"
+
+
+def test_prose_above_a_table_names_no_column() -> None:
+    for prose in (
+        "Employment has declined (see Table 3 and\nTable 4).",
+        "These are the results of the weeks ended January 28, 2023 and January\n29, 2022.",
+    ):
+        assert rows(("paragraph", prose), ("table", "\tWomen\tMen\nYoung\t15.1\t9.2")) == [
+            "Young | Women: 15.1 | Men: 9.2"
+        ]
+
+
+def test_each_of_several_days_on_a_line_belongs_to_its_year() -> None:
+    for days, first, second in (
+        ("January 28, January 29,", "January 28,", "January 29,"),
+        ("28 janvier 29 janvier", "28 janvier", "29 janvier"),
+    ):
+        for data in ("\t2023\t2022\n\t(Unaudited)\t\nCash\t7.5\t4.5", "2023\t2022\nCash\t7.5\t4.5"):
+            (found,) = rows(("paragraph", days), ("table", data))
+            assert found.replace(" (Unaudited)", "") == f"Cash | {first} 2023: 7.5 | {second} 2022: 4.5"
+
+
 def test_a_table_of_words_has_one_head() -> None:
     found = rows(("table", "Format\tReader\tPages\nPDF\tpdfium\tyes\nCSV\tours\tno\nHTML\tlxml\tno"))
     assert found == [

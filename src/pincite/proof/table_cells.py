@@ -20,11 +20,13 @@ _BLANK = re.compile(r"[—–\-−.*/\s]+|n\.?/?[acms]\.?|nm|nd|ns", re.IGNORECA
 YEAR = re.compile(r"(?:FY\s?)?(?:19|20)\d\d(?:\s?[/–-]\s?(?:\d{1,2}|(?:19|20)\d\d))?(?:\s?\([\w*]\)|[*†EeAaPp])?")
 _THOUSANDS = re.compile(r"\W*000(?:[,. ]000)?\W*")  # a scale in a head: "(000)"
 HAS_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\bFY\s?['’]?\d\d")
-PERIOD = re.compile(
-    r"(?<!\d)(?:19|20)\d\d(?!\d)|\b(?:jan|feb|fév|mar|apr|avr|may|mai|jun|juin|jul|juil|aug|aoû|sep|oct|nov|dec|déc)"
-    r"[a-zéû]{0,7}\b",
-    re.IGNORECASE,
+_MONTH = (
+    r"(?:jan(?:uary|v(?:ier)?)?|feb(?:ruary)?|f[ée]v(?:r(?:ier)?)?|mar(?:ch|s)?|apr(?:il)?|avr(?:il)?|may|mai|june?"
+    r"|juin|july?|juil(?:let)?|aug(?:ust)?|ao[ûu]t?|sept?(?:emb(?:er|re))?|oct(?:ob(?:er|re))?|nov(?:emb(?:er|re))?"
+    r"|d[ée]c(?:emb(?:er|re))?)"
 )
+PERIOD = re.compile(rf"(?<!\d)(?:19|20)\d\d(?!\d)|\b{_MONTH}\b", re.IGNORECASE)
+DAY = re.compile(rf"\b(?:{_MONTH}\.?\s+\d{{1,2}}\b,?|(?:1er|\d{{1,2}})\s+{_MONTH}\b\.?)", re.IGNORECASE)
 _PREFIX_ONLY = re.compile(rf"{_CURRENCY}|\(")  # a dash alone is an empty cell
 _BAR_ROW = re.compile(r"^\|.*\|[ ]*$", re.MULTILINE)  # of a Markdown table
 _RULE_ROW = re.compile(r"[\s|:-]+")

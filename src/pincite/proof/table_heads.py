@@ -3,18 +3,22 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from pincite.proof.table_cells import FOOTNOTE, HAS_YEAR, NOTES, PERIOD, YEAR, TableLine, find_note
+from pincite.proof.table_cells import DAY, FOOTNOTE, HAS_YEAR, NOTES, PERIOD, YEAR, TableLine, find_note
 from pincite.types import Cell
 
 _SHORT = 90  # characters of a line above a table that may be a head
+_CAPTION = re.compile(r"(?:table|tableau|figure|fig\.|exhibit|annexe)\s+[\dA-Z][\w.-]{0,6}\s*[:.–—-]", re.IGNORECASE)
 
 
 def find_spanning(above: Sequence[TableLine], heads: Sequence[TableLine]) -> tuple[TableLine, ...]:
     """Return the last short line above a table that names a period, where the heads do not name another."""
     dated = any(HAS_YEAR.search(line.text) for line in heads)
+    below: TableLine | None = None  # a line of prose
     for line in above[-3:][::-1]:
         text = line.text
-        if len(text) > _SHORT or text.endswith((".", ";")):
+        goes_on = below is not None and line.end + 1 == below.start
+        if len(text) > _SHORT or text.endswith((".", ";")) or goes_on:
+            below = line
             continue
         if PERIOD.search(text) and not (dated and HAS_YEAR.search(text)):
             return (line,)
@@ -31,7 +35,13 @@ def name_labels(heads: Sequence[TableLine], columns: int) -> str:
 
 
 def name_label_column(heads: Sequence[TableLine]) -> str:
-    """Return the head that several head lines of a grid have above the labels; empty if more than one line has one."""
+    """Return the caption in the head lines of a table, or else the head that several lines of a grid have above labels.
+
+    It is empty if more than one line has one.
+    """
+    caption = heads[: len(heads) - len(_drop_caption(heads))]
+    if caption:
+        return " ".join(line.text for line in caption)
     wide = [line for line in heads if len(line.pieces) > 1]
     named = [line.pieces[0].text for line in wide if line.pieces[0].text.strip()]
     is_grid = len(wide) > 1 and any(line.grid for line in wide)
@@ -40,6 +50,7 @@ def name_label_column(heads: Sequence[TableLine]) -> str:
 
 def name_columns(heads: Sequence[TableLine], spanning: Sequence[TableLine], columns: int, grid: bool) -> list[str]:
     """Return one name for each column, from the head lines above it; an empty list where that is ambiguous."""
+    heads = _drop_caption(heads)
     if grid and any(line.grid for line in heads):
         return _name_grid(heads, spanning, columns)
     levels = [[piece.text for piece in line.pieces] for line in heads]
@@ -69,6 +80,7 @@ def name_columns(heads: Sequence[TableLine], spanning: Sequence[TableLine], colu
     for level in lower:
         for part, name in zip(reversed(parts), reversed(level), strict=False):
             part.append(name)
+    across = _put_days_in_columns(across, parts)
     dated = any(HAS_YEAR.search(" ".join(part)) for part in parts)
     outer = [name for name in across if not (dated and HAS_YEAR.search(name))]
     open_ended = any(name.endswith(",") for name in outer)  # "Year ended December 31," goes before years alone
@@ -94,9 +106,37 @@ def _name_grid(heads: Sequence[TableLine], spanning: Sequence[TableLine], column
             if text or not _reaches(name, levels, at, column, bottom):
                 name = text.strip()
             part.append(name)
+    across = _put_days_in_columns(across, parts)
     dated = any(HAS_YEAR.search(" ".join(part)) for part in parts)
     outer = [name for name in across if not (dated and HAS_YEAR.search(name))]
     return [_tidy_head([*outer, *part]) for part in parts]
+
+
+def _drop_caption(heads: Sequence[TableLine]) -> Sequence[TableLine]:
+    """Return the heads without a caption such as "Table 3: Rates" at their start, and the lines on which it goes on."""
+    if not heads or not _CAPTION.match(heads[0].text):
+        return heads
+    named = [line.filled - bool(line.pieces[0].text.strip()) for line in heads]
+    first = next((at for at, count in enumerate(named) if at and count > 1), 0)
+    return heads[first:] if first else heads
+
+
+def _split_days(text: str, columns: int) -> list[str]:
+    """Return the days on a line that has one for each column: "January 28, January 29,"; empty for other lines."""
+    days = [match[0] for match in DAY.finditer(text)]
+    return days if len(days) == columns > 1 and not DAY.sub("", text).strip(" ,") else []
+
+
+def _put_days_in_columns(across: Sequence[str], parts: Sequence[list[str]]) -> list[str]:
+    """Put the days of lines that have one for each column in front of the heads, and return the other lines."""
+    left = []
+    for text in across:
+        days = _split_days(text, len(parts))
+        for part, day in zip(parts, days, strict=False):
+            part.insert(0, day)
+        if not days:
+            left.append(text)
+    return left
 
 
 def _reaches(name: str, levels: Sequence[Sequence[str]], at: int, column: int, bottom: int) -> bool:

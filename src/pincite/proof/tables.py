@@ -195,7 +195,8 @@ def _read_lines_above(read: Read, blocks: Sequence[Block], i: int) -> tuple[Tabl
         begin = max(block.start, block.end - budget)
         text = read(begin, block.end)
         budget -= len(text)
-        lines = [line for line in split_lines(text, begin) if not is_data(line)]
+        # A line of prose may have figures alone: "29, 2022."
+        lines = [line for line in split_lines(text, begin) if not is_data(line) or line.text.endswith(".")]
         found = [*lines, *found]
     return tuple(found)
 
