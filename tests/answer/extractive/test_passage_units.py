@@ -115,3 +115,65 @@ def test_the_note_of_a_table_is_shown_above_its_indented_rows(tmp_path: Path) ->
     keep(services.library, path)
     answer = answered(services, "What was the budget of the ice rink in 2023?")
     assert answer.passages[0].heads[0][0] == "Facility (in thousands of euros)"
+
+
+GUIDE = """# Guide
+
+Some words about the guide, which is long enough to be a paragraph of its own here.
+
+## Setup
+
+To create the database, run:
+
+```sh
+quarry init --db /var/lib/quarry
+```
+
+The default password is `tulip`.
+
+## Rates
+
+The table gives the rates in euros per hour.
+
+| Role | Day | Night |
+|---|---|---|
+| Guard | 21 | 27 |
+| Nurse | 34 | 45 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "form", "lead"),
+    [
+        ("How do I create the database?", "code", "To create the database, run:"),
+        ("What is the night rate of a nurse?", "table", "The table gives the rates in euros per hour."),
+    ],
+)
+def test_code_and_a_table_below_a_later_heading_keep_the_line_that_introduces_them(
+    tmp_path: Path, question: str, form: str, lead: str
+) -> None:
+    answer = answered(shelf(tmp_path, {"guide.md": GUIDE}), question)
+    first = answer.passages[0]
+    assert (first.form, first.lead) == (form, lead)
+    assert answer.answer.count(lead) == 1
+    assert not any(each.text.endswith(("Setup", "Rates")) for each in answer.passages)
+
+
+def test_the_caption_of_a_table_below_a_later_heading_is_above_the_table(tmp_path: Path) -> None:
+    rows = "<tr><th>Edition</th><th>Queues</th></tr><tr><td>Free</td><td>5</td></tr><tr><td>Team</td><td>50</td></tr>"
+    page = f"""<html><head><title>Coral</title></head><body><article><h1>Coral</h1>
+    <p>Coral is a small queue server. It stores jobs on disk and hands them to workers in the order of their arrival.</p>
+    <h2>Limits</h2><table><caption>Limits per edition</caption>{rows}</table></article></body></html>"""
+    services = shelf(tmp_path, {"notes.md": "# Notes\n\nNothing is here."})
+    (tmp_path / "coral.html").write_text(page)
+    keep(services.library, tmp_path / "coral.html")
+    table = next(each for each in answered(services, "How many queues for Team?").passages if each.rows)
+    assert (table.lead, table.headings) == ("Limits per edition", ["Limits"])
+
+
+def test_a_heading_with_a_full_stop_in_it_is_one_line_with_its_number(tmp_path: Path) -> None:
+    text = "# Bail\n\n## Article 1. Durée\n\nLe bail dure trois ans.\n\n## Article 2. Loyer\n\nLe loyer est de 840 euros.\n"
+    answer = answered(shelf(tmp_path, {"bail.md": text}), "Quel est le montant du loyer ?")
+    first = answer.passages[0]
+    assert first.headings == ["Article 2. Loyer"]
+    assert [first.text[start:end] for start, end in first.inner_headings] == ["Article 1. Durée", "Article 2. Loyer"]

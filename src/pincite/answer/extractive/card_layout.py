@@ -68,21 +68,41 @@ def _group_sections(rated: Sequence[RatedSection]) -> list[list[RatedSection]]:
 
 
 def _make_parts(sections: Sequence[RatedSection]) -> list[Card]:
-    """Return the sections of a passage as cards, highlighted ones first; the line that introduces one is shown once."""
-    parts: list[Card] = []
+    """Return the sections of a passage as cards, highlighted ones first; the line that introduces one is shown once.
+
+    A highlighted line that introduces a table stays in the text before it, and the table follows that text.
+    """
+    groups: list[list[Card]] = []
     for one in sections:
         card = make_card(one.section, one.lit)
-        before = parts[-1].pieces if parts else ()
-        if card.lead and before and before[-1].start == card.lead.start:
-            if before[-1].is_lit and not any(piece.is_lit for piece in card.pieces):
-                card = replace(card, lead=None, span=replace(card.span, start=card.pieces[0].start))
-            elif len(before) == 1:
-                parts.pop()
-            else:
-                span = replace(parts[-1].span, end=before[-2].end)
-                parts[-1] = replace(parts[-1], pieces=before[:-1], span=span)
-        parts.append(card)
-    return sorted(parts, key=lambda part: not part.lit)
+        before = groups[-1][-1] if groups else None
+        if card.lead and before and before.pieces[-1].start == card.lead.start:
+            if before.pieces[-1].is_lit and not card.lit:
+                groups[-1].append(replace(card, lead=None, span=replace(card.span, start=card.pieces[0].start)))
+                continue
+            groups[-1].pop()
+            if shorter := _drop_last_piece(before):
+                groups[-1].append(shorter)
+            elif not groups[-1]:
+                groups.pop()
+            if before.pieces[-1].is_lit:
+                card = replace(card, lead=replace(card.lead, is_lit=True))
+        groups.append([card])
+    ordered = sorted(groups, key=lambda group: not any(part.lit for part in group))
+    return [part for group in ordered for part in group]
+
+
+def _drop_last_piece(card: Card) -> Card | None:
+    """Return a card without its last piece and the headings that then stand at its end; None if nothing is left."""
+    pieces = list(card.pieces[:-1])
+    while pieces and pieces[-1].kind == "heading":
+        pieces.pop()
+    if not pieces:
+        return None
+    best = next((piece.start for piece in pieces if piece.is_lit), None)
+    if any(piece.is_lit and piece.start == card.best for piece in pieces):
+        best = card.best
+    return replace(card, pieces=tuple(pieces), best=best, span=replace(card.span, end=pieces[-1].end))
 
 
 def make_card(section: PassageSection, lit: Sequence[int] = ()) -> Card:

@@ -131,14 +131,24 @@ def _make_section(
             return PassageSection(source, "list", tuple(items), headings, lead)
         return PassageSection(source, "text", units, headings)
     last = before[-1] if before else None
-    lead = None
-    if last and last.headings == headings and last.form in ("text", "list") and last.units[-1].kind == "sentence":
-        unit = last.units[-1]
-        is_lead = unit.is_lead or form == "code" or not _ENDED.search(unit.text)
-        lead = unit if is_lead and len(unit.text) <= _LONGEST_LEAD else None
+    lead = last.units[-1] if last and _can_introduce(last, form, headings) else None
     first = units[0].start
     note = next((table.note for table in source.tables for row in table.rows if row.start <= first < row.end), "")
     return PassageSection(source, form, units, headings, lead, note)
+
+
+def _can_introduce(last: PassageSection, form: Form, headings: tuple[str, ...]) -> bool:
+    """Whether the last sentence before a table or code introduces it.
+
+    Any sentence introduces code. A sentence before a table ends with a colon, has no end like a caption, or is a
+    paragraph of its own.
+    """
+    unit = last.units[-1]
+    # A text goes on over the headings in it, so the headings above its last sentence count, not those of its start.
+    if last.form not in ("text", "list") or unit.kind != "sentence" or unit.headings != headings:
+        return False
+    is_lead = unit.is_lead or form == "code" or unit.is_apart or not _ENDED.search(unit.text)
+    return is_lead and len(unit.text) <= _LONGEST_LEAD
 
 
 def _has_same_heads(unit: Unit, other: Unit) -> bool:
@@ -163,7 +173,7 @@ def _list_units(source: Evidence) -> Iterator[Unit]:
     starts = [block.start for block in source.blocks]
     spans = source.sentences or ((source.span.start, source.span.end),)
     before: Unit | None = None
-    for start, end in spans:
+    for start, end in _join_headings(source, spans):
         for first, last, block in _cut_at_blocks(source, start, end, starts):
             raw = source.quote(first, last)
             if not any(map(str.isalnum, raw)) or (block and block.kind in NON_CONTENT_KINDS):
@@ -196,6 +206,24 @@ def _list_rows(source: Evidence) -> dict[int, tuple[Table, Row]]:
             if not row.cells or start <= row.cells[0].start:  # not only the end of a row
                 rows[start] = (table, row)
     return rows
+
+
+def _join_headings(source: Evidence, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield sentences, those of one heading as one: "Article 2. Loyer" is one line."""
+    headings = [block for block in source.blocks if block.kind == "heading"]
+    starts = [block.start for block in headings]
+    joined: tuple[int, int] | None = None
+    for start, end in spans:
+        place = bisect_right(starts, start) - 1
+        is_inside = place >= 0 and joined is not None and joined[1] > starts[place] and start < headings[place].end
+        if joined and is_inside:
+            joined = joined[0], end
+            continue
+        if joined:
+            yield joined
+        joined = start, end
+    if joined:
+        yield joined
 
 
 def _cut_at_blocks(
