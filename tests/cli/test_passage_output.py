@@ -274,3 +274,14 @@ def test_on_demand_only_shortened_passages_are_drawn_again() -> None:
     assert LINES[0] in draw(make_answer(LONG), is_terminal=True)
     assert draw(make_answer(LONG), is_terminal=False) == ""
     assert draw(make_answer(LONG), is_terminal=True, is_shortened=False) == ""
+
+
+def test_the_parts_of_a_passage_are_drawn_under_one_number() -> None:
+    part = ShownPassage(n=1, document="d", title="The dam", start=0, end=9, text="It leaks.", part_of=3)
+    table = part.model_copy(update={"form": "table", "text": "", "start": 20, "rows": [["Height", "41 m"]]})
+    code = part.model_copy(update={"form": "code", "text": "dam --fill", "start": 40, "headings": ["Filling"]})
+    answer = make_answer(part, table, code)
+    lines = [line.rstrip() for line in drawn(answer).split("\n")]
+    assert [line for line in lines if line.startswith("[")] == ["[1] The dam"]
+    assert lines.index("    It leaks.") < lines.index("    Height  41 m") < lines.index("    Filling")
+    assert lines[lines.index("    Filling") + 1] == "    dam --fill"

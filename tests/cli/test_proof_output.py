@@ -143,7 +143,7 @@ def test_an_answer_of_quotations_alone_says_that_they_are_quoted() -> None:
 def test_quoted_passages_are_counted_in_the_language_of_the_question() -> None:
     passages = [ShownPassage(n=1, document="d", title="T", start=0, end=4, text="Haut")]
     asked = {"model": "extractive", "passages": passages}
-    parts = [each.model_copy(update={"part_of": 7, "n": n}) for n, each in enumerate(passages * 2, 1)]
+    parts = [each.model_copy(update={"part_of": 7, "start": start}) for start, each in enumerate(passages * 2)]
     together = answer("", [sentence("", 1, "verified")], [], model="extractive", passages=parts)
     assert count_verdicts(together) == "● 1 passage quoted"
     english = answer("", [sentence("", 1, "verified")], [], **asked)

@@ -34,14 +34,27 @@ class Citations:
         self._made = {span: each for span, each in self._made.items() if each.n in kept}
 
     async def cite_card(self, card: Card) -> events.Citation:
-        """Return the citation of a shown passage: all of its characters, and the boxes of its highlighted text."""
-        known = self._made.get(card.span)
+        """Return the citation of a shown passage: all of its characters, and the boxes of its highlighted text.
+
+        Its page, label and heading are those of the text that answers best.
+        """
+        span = card.cited
+        known = self._made.get(span)
         if known is None:
-            made = await self._make(Pin(card.evidence, card.span), 1.0, self._choose_number(card.span), card.lit)
-            quote = await asyncio.to_thread(read_span, self._context, card.span)
-            shown = quote if card.form == "code" else join_broken_words(quote)
-            known = self._made[card.span] = made.model_copy(update={"quote": shown})
+            made = await self._make(Pin(card.evidence, span), 1.0, self._choose_number(span), card.cited_lit)
+            quote = await asyncio.to_thread(read_span, self._context, span)
+            shown = quote if card.form == "code" and not card.whole else join_broken_words(quote)
+            known = self._made[span] = made.model_copy(update={"quote": shown})
         return known
+
+    async def find_last_page(self, card: Card) -> int:
+        """Return the last page with highlighted text of a passage; 0 where there is none."""
+        evidence = self._context.ledger.get(card.evidence)
+        if not evidence or not card.cited_lit:
+            return 0
+        start, end = max(card.cited_lit)
+        page, _ = await find_page(self._context, Span(card.span.document, max(start, end - 1), end), evidence)
+        return page
 
     async def describe(self, piece: AnswerPiece, end: int) -> tuple[events.Sentence, list[events.Citation]]:
         """Return the event of a piece and its citations. `end` is the position in the answer where it ends."""

@@ -6,6 +6,7 @@ pieces, so that both have the same text.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Literal
 
 from pincite import events
@@ -41,7 +42,8 @@ class Card:
 
     `lead` is the line that introduces a list, a table or code. `heads` are the column heads of a table. `headings` are
     those above its beginning. `best` is where the piece that answers best begins; None if none is highlighted.
-    `is_more` says that it is shown only on demand.
+    `is_more` says that it is shown only on demand. A card that is one part of a passage, such as its table, has the
+    number of the whole passage: `whole` is the stretch of all parts, `whole_lit` what is highlighted in them.
     """
 
     evidence: int
@@ -57,6 +59,20 @@ class Card:
     headings: tuple[str, ...] = ()
     best: int | None = None
     is_more: bool = False
+    whole: Span | None = None
+    whole_lit: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def cited(self) -> Span:
+        """The stretch that its citation covers."""
+        return self.whole or self.span
+
+    @property
+    def cited_lit(self) -> list[tuple[int, int]]:
+        """The highlighted stretches of its citation, the one that answers best first."""
+        if self.whole_lit:
+            return list(self.whole_lit)
+        return sorted(self.lit, key=lambda each: self.best is None or not each[0] <= self.best < each[1])
 
     @property
     def lit(self) -> list[tuple[int, int]]:
@@ -85,6 +101,20 @@ def are_same_place(card: Card, other: Card) -> bool:
     )
 
 
+def join_numbers(cards: Sequence[Card]) -> list[Card]:
+    """Give consecutive cards from one evidence the same number: they are the parts of one passage."""
+    joined: list[Card] = []
+    for _, group in groupby(cards, key=lambda card: (card.span.document, card.evidence, card.is_more)):
+        parts = [replace(card, whole=None, whole_lit=()) for card in group]
+        if len(parts) > 1:
+            spans = [part.span for part in parts]
+            whole = Span(spans[0].document, min(each.start for each in spans), max(each.end for each in spans))
+            lit = tuple(each for part in parts for each in part.cited_lit)
+            parts = [replace(part, whole=whole, whole_lit=lit) for part in parts]
+        joined += parts
+    return joined
+
+
 def merge_cards(card: Card, other: Card) -> Card:
     """Return one card of two of the same place: the pieces and the highlights of both."""
     first, second = sorted((card, other), key=lambda each: each.span.start)
@@ -107,9 +137,11 @@ def merge_cards(card: Card, other: Card) -> Card:
 
 
 def write_place(card: Card, before: Card | None = None, label: str = "", language: str = "en") -> str:
-    """Return the line above a card: title, page and headings, in Markdown. A repeated title is left out."""
-    page = describe_page(card.page, label, language)
+    """Return the line above a card: title, page and headings, in Markdown. What the card before said is left out."""
     path = " › ".join(_flatten_title(each) for each in list_headings(card))
+    if before and card.whole and before.whole == card.whole:
+        return f"**{path}**" if path and list_headings(card) != list_headings(before) else ""
+    page = describe_page(card.page, label, language)
     rest = " · ".join(filter(None, (page, path)))
     if before and before.span.document == card.span.document:
         return f"**{rest}**" if rest else ""
@@ -154,10 +186,15 @@ def write_pieces(card: Card) -> Iterator[tuple[str, str, str, bool, CardPiece | 
         yield from _write_text(card.pieces, before)
 
 
-def describe_card(card: Card, citation: events.Citation) -> events.ShownPassage:
-    """Return the event of a card, with the number of its citation and the pages of its highlighted text."""
+def describe_card(card: Card, citation: events.Citation, last_page: int = 0) -> events.ShownPassage:
+    """Return the event of a card, with the number of its citation and the pages of its highlighted text.
+
+    `last_page` is the last of these pages where the citation has no boxes; without it, that of the whole card.
+    """
     page = citation.page or card.page
-    last = max([page, *(box.page for box in citation.boxes)] if citation.boxes else [page, card.last_page])
+    last = (
+        max(page, *(box.page for box in citation.boxes)) if citation.boxes else max(page, last_page or card.last_page)
+    )
     text, lit, inner = _join_text(_add_first_heading(card))
     rows = [list(piece.cells) for piece in card.pieces] if card.form == "table" else []
     return events.ShownPassage(

@@ -60,7 +60,9 @@ class QuotedParts:
         """Send the event of a quoted passage, and write its words unless it is shown only on demand."""
         written = self._written
         citation = await written.citations.cite_card(card)
-        shown = describe_card(card, citation).model_copy(update={"part": part})
+        shown = describe_card(card, citation, await written.citations.find_last_page(card)).model_copy(
+            update={"part": part}
+        )
         self.passages.append(shown)
         written.send(shown)
         if card.is_more:
@@ -71,7 +73,7 @@ class QuotedParts:
             place = write_place(replace(card, title=describe_lines(citation.path, citation.lines)), language=language)
         else:
             place = write_place(replace(card, page=shown.page or 0), self._last_card, citation.label, language)
-        pin = Pin(card.evidence, card.span)
+        pin = Pin(card.evidence, card.cited)
         lead = "\n\n" if written.text else ""
         pieces = list(write_pieces(card))
         has_mark = any(is_marked for *_, is_marked, _ in pieces)

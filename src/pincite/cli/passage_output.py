@@ -52,20 +52,24 @@ def draw_answer(answer: "Answer", console: "Console", more: bool = False) -> Non
     language = detect_conversation_language(answer.question)
     length = _choose_length(answer, console, more)
     is_cut = False
+    before: ShownPassage | None = None
     for part in arrange_parts(answer):
         if isinstance(part, str):
             print_lines([Text(), _make_bold(part)] if part.startswith("**") else [_make_bold(part)], console)
+            before = None
         else:
-            is_cut |= draw_passage(part, console, language, length)
+            is_cut |= draw_passage(part, console, language, length, before)
+            before = part
     left = [passage for passage in answer.passages if passage.more]
     if answer.refused and left:
         print_lines([Text(), Text(get_phrase(language, "nearest"), "dim")], console)
     if more or answer.refused:
         for passage in left:
-            is_cut |= draw_passage(passage, console, language, length)
+            is_cut |= draw_passage(passage, console, language, length, before)
+            before = passage
         left = []
     if left or is_cut:
-        count = len({passage.part_of or f"n{passage.n}" for passage in left})
+        count = len({passage.n for passage in left})
         print_lines([Text(), Text(_MORE[language][min(count, 2)].format(count), "dim")], console)
 
 
@@ -84,8 +88,10 @@ def draw_more(answer: "Answer", console: "Console", is_shortened: bool = True) -
         for passage in answer.passages
         if passage.more or (length and (make_excerpt(passage, length).is_cut or is_too_wide(passage, console)))
     ]
+    before: ShownPassage | None = None
     for passage in left:
-        draw_passage(passage, console, language)
+        draw_passage(passage, console, language, before=before)
+        before = passage
     return bool(left)
 
 
@@ -93,7 +99,10 @@ def arrange_parts(answer: "Answer") -> "list[str | ShownPassage]":
     """Return the parts of an answer in order: its own lines, and passages in place of the sentences that quote them."""
     from pincite.text.language import detect_conversation_language
 
-    shown = {passage.n: passage for passage in answer.passages if not passage.more}
+    shown: dict[int, list[ShownPassage]] = {}  # the parts of a passage have one number
+    for passage in answer.passages:
+        if not passage.more:
+            shown.setdefault(passage.n, []).append(passage)
     if not shown:
         return [answer.answer]
     places: dict[int, list[int]] = {}
@@ -108,20 +117,26 @@ def arrange_parts(answer: "Answer") -> "list[str | ShownPassage]":
     for at, sentence in enumerate(answer.sentences):
         text = sentence.text.strip()
         if at in starts:
-            passage = shown[starts[at]]
-            if parts and isinstance(parts[-1], str) and _is_place(parts[-1], passage, language):
+            own = shown[starts[at]]
+            if parts and isinstance(parts[-1], str) and _is_place(parts[-1], own[0], language):
                 parts.pop()
-            parts.append(passage)
+            parts += own
         elif at not in inside and not text.startswith(("|", "`")):
             parts.append(text)
     return parts
 
 
-def draw_passage(passage: "ShownPassage", console: "Console", language: str = "en", length: int | None = None) -> bool:
+def draw_passage(
+    passage: "ShownPassage",
+    console: "Console",
+    language: str = "en",
+    length: int | None = None,
+    before: "ShownPassage | None" = None,
+) -> bool:
     """Draw one passage: its number and place, then its words, indented; about so many characters of them if given.
 
-    Then a table that does not fit into the terminal is a list of its highlighted rows. Return whether lines were left
-    out.
+    Then a table that does not fit into the terminal is a list of its highlighted rows. A further part of the passage
+    drawn `before` gets no number, and its headings if they are others. Return whether lines were left out.
     """
     from rich.padding import Padding
     from rich.text import Text
@@ -130,7 +145,12 @@ def draw_passage(passage: "ShownPassage", console: "Console", language: str = "e
     from pincite.cli.proof_output import print_lines
     from pincite.cli.row_list import draw_row_list
 
-    print_lines([Text(), _describe_place(passage, language)], console)
+    if before and before.n == passage.n:
+        path = strip_controls(" › ".join(passage.headings))
+        is_named = not path or passage.headings == before.headings
+        print_lines([Text()] if is_named else [Text(), Text(_INDENT + path, "bold")], console)
+    else:
+        print_lines([Text(), _describe_place(passage, language)], console)
     if passage.lead:
         print_lines([Text(_INDENT + strip_controls(passage.lead))], console)
     is_plain = _is_plain(console)

@@ -166,7 +166,7 @@ def count_verdicts(answer: "Answer") -> str:
     from pincite.text.language import detect_conversation_language
 
     judged = [sentence.support for sentence in answer.sentences if sentence.support]
-    shown = len({passage.part_of or f"n{passage.n}" for passage in answer.passages if not passage.more})
+    shown = len({passage.n for passage in answer.passages if not passage.more})
     language = detect_conversation_language(answer.question)
     if shown and set(judged) == {"verified"}:
         return f"{SIGNS['verified']} {count_phrase(language, 'passage', shown)}"

@@ -83,8 +83,16 @@ def make_citation_item(database: Database, person: str, message: str, number: in
     cited = next((each for each in source.answer.citations if each.n == number), None)
     if cited is None:
         raise Misuse("The answer has no such citation.", "Read the conversation again.", "citation")
-    shown = next((each for each in source.answer.passages if each.n == number and each.rows), None)
-    table = write_table(next(iter(shown.heads), []), shown.rows) if shown else write_cited_rows(cited.rows, cited.quote)
+    parts = [each for each in source.answer.passages if each.n == number]
+    if len(parts) == 1 and parts[0].rows:
+        table = write_table(next(iter(parts[0].heads), []), parts[0].rows)
+    elif any(each.rows for each in parts):
+        texts = [write_table(next(iter(each.heads), []), each.rows) if each.rows else each.text for each in parts]
+        table = "\n\n".join(
+            filter(None, (each for part, text in zip(parts, texts, strict=True) for each in (part.lead, text)))
+        )
+    else:
+        table = write_cited_rows(cited.rows, cited.quote)
     return source.make_item("passage", table or cited.quote, [], [cited.model_copy(update={"n": 1})], comment)
 
 

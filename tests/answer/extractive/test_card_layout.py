@@ -1,13 +1,16 @@
 """The cards of an answer: whole sentences, neighbours joined, copies merged, each document's passages together."""
 
 from pathlib import Path
+from typing import Any
 
 from pincite import events
 from pincite.answer.extractive.card_layout import align_cells
 from pincite.answer.extractive.passage_units import Unit
 from pincite.answer.services import Services
 from pincite.types import Evidence, Span
+from tests import files
 from tests.answer.extractive.shelves import Knowing, answered, shelf
+from tests.turns import keep
 
 FERRY = "The ferry to Lund leaves at six in the morning."
 
@@ -167,3 +170,26 @@ def test_a_row_with_other_heads_than_the_lit_one_keeps_its_own_figures() -> None
     other = Unit(evidence, "row", 0, 9, "", frozenset(), ("Other", "77"), ("", "2021"))
     assert align_cells(short, heads) == ("Impairment", "5", "7", "9", "")
     assert align_cells(other, heads) == ("Other", "77 (2021)")
+
+
+def test_a_citation_of_slides_names_the_slide_of_what_answers_best(tmp_path: Path) -> None:
+    def build(deck: Any) -> None:
+        for title, words in (
+            ("Plan", "Product: Zephyr, which may be delivered"),
+            ("Budget", "The launch budget is 250,000 dollars"),
+            ("Risks", "The sensor supplier Nordisk may deliver late"),
+            ("Team", "Four people work on it"),
+        ):
+            slide = deck.slides.add_slide(deck.slide_layouts[1])
+            slide.shapes.title.text, slide.placeholders[1].text = title, words
+
+    services = shelf(tmp_path, {})
+    (tmp_path / "zephyr.pptx").write_bytes(files.slides(build))
+    keep(services.library, tmp_path / "zephyr.pptx")
+    answer = answered(Services(services.library, services.search, Knowing("Nordisk")), "Who may deliver Zephyr late?")
+    first, cited = answer.passages[0], answer.citations[0]
+    slide = cited.page
+    assert "Nordisk" in first.text[slice(*first.lit[-1])]
+    assert (cited.label, cited.heading, first.page, first.last_page) == (f"slide {slide}", "Risks", slide, slide)
+    assert first.headings[-1] == "Risks"
+    assert "Nordisk" in cited.quote[cited.lit[0][0] - cited.start : cited.lit[0][1] - cited.start]

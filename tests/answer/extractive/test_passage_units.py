@@ -162,7 +162,7 @@ def test_code_and_a_table_below_a_later_heading_keep_the_line_that_introduces_th
 def test_the_caption_of_a_table_below_a_later_heading_is_above_the_table(tmp_path: Path) -> None:
     rows = "<tr><th>Edition</th><th>Queues</th></tr><tr><td>Free</td><td>5</td></tr><tr><td>Team</td><td>50</td></tr>"
     page = f"""<html><head><title>Coral</title></head><body><article><h1>Coral</h1>
-    <p>Coral is a small queue server. It stores jobs on disk and hands them to workers in the order of their arrival.</p>
+    <p>Coral is a small queue server. It stores jobs on disk, and hands them to workers in their order.</p>
     <h2>Limits</h2><table><caption>Limits per edition</caption>{rows}</table></article></body></html>"""
     services = shelf(tmp_path, {"notes.md": "# Notes\n\nNothing is here."})
     (tmp_path / "coral.html").write_text(page)
@@ -172,7 +172,8 @@ def test_the_caption_of_a_table_below_a_later_heading_is_above_the_table(tmp_pat
 
 
 def test_a_heading_with_a_full_stop_in_it_is_one_line_with_its_number(tmp_path: Path) -> None:
-    text = "# Bail\n\n## Article 1. Durée\n\nLe bail dure trois ans.\n\n## Article 2. Loyer\n\nLe loyer est de 840 euros.\n"
+    text = "# Bail\n\n## Article 1. Durée\n\nLe bail dure trois ans.\n\n"
+    text += "## Article 2. Loyer\n\nLe loyer est de 840 euros.\n"
     answer = answered(shelf(tmp_path, {"bail.md": text}), "Quel est le montant du loyer ?")
     first = answer.passages[0]
     assert first.headings == ["Article 2. Loyer"]

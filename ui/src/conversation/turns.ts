@@ -130,7 +130,7 @@ function updateTurn(turn: Turn, event: WireEvent): Turn {
     case "media":
       return { ...turn, media: appendNew(turn.media, event.data.items) };
     case "passage":
-      return { ...turn, passages: appendNew(turn.passages, [event.data]) };
+      return { ...turn, passages: appendPassage(turn.passages, event.data) };
     case "sent":
       return { ...turn, sent: [...turn.sent, event.data] };
     case "changes":
@@ -169,6 +169,12 @@ function foldInnerEvent(turn: Turn, inner: WireEvent): Turn {
 function appendNew<T extends { n: number }>(known: T[], more: readonly T[]): T[] {
   const fresh = more.filter(({ n }) => !known.some((each) => each.n === n));
   return fresh.length ? [...known, ...fresh] : known;
+}
+
+/** Add a passage that is not known yet. The parts of one passage have the same number. */
+function appendPassage(known: ShownPassage[], passage: ShownPassage): ShownPassage[] {
+  const isKnown = known.some(({ n, start, form }) => n === passage.n && start === passage.start && form === passage.form);
+  return isKnown ? known : [...known, passage];
 }
 
 /** Remove the last characters of a turn's text, counted in code points, with their sentences and citations. */

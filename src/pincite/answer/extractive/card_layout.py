@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pincite.answer.extractive.passage_ranking import RatedSection
 from pincite.answer.extractive.passage_units import PassageSection, Unit
-from pincite.answer.passage_cards import Card, CardPiece, Form
+from pincite.answer.passage_cards import Card, CardPiece, Form, join_numbers
 from pincite.types import Span
 
 MOST = 3  # cards that are shown
@@ -22,8 +22,8 @@ _SAME, _FEWEST = 0.9, 5  # of the words of the shorter of two copies that the ot
 def make_cards(rated: Sequence[RatedSection], most: int = MOST) -> list[Card]:
     """Return the cards of the passages that sections belong to: first the visible passages, then those on demand.
 
-    A passage is shown whole, so that a table stays with the sentences around it: first the sections with highlighted
-    words, then the others, in the order of the text.
+    A passage is shown whole, so that a table stays with the sentences around it: first the section that answers best,
+    then others with highlighted words, then the rest in the order of the text. All have the same number.
     """
     passages: list[list[Card]] = []
     words: list[frozenset[str]] = []
@@ -56,7 +56,7 @@ def make_cards(rated: Sequence[RatedSection], most: int = MOST) -> list[Card]:
             passages.append([replace(part, is_more=is_more) for part in parts])
             words.append(own)
             shown += 0 if is_more else length
-    return _group_cards([card for parts in passages for card in parts])
+    return join_numbers(_group_cards([card for parts in passages for card in parts]))
 
 
 def _group_sections(rated: Sequence[RatedSection]) -> list[list[RatedSection]]:
@@ -68,11 +68,12 @@ def _group_sections(rated: Sequence[RatedSection]) -> list[list[RatedSection]]:
 
 
 def _make_parts(sections: Sequence[RatedSection]) -> list[Card]:
-    """Return the sections of a passage as cards, highlighted ones first; the line that introduces one is shown once.
+    """Return the sections of a passage as cards, the best first; the line that introduces one is shown once.
 
     A highlighted line that introduces a table stays in the text before it, and the table follows that text.
     """
     groups: list[list[Card]] = []
+    best = next((one.section.units[one.lit[0]].start for one in sections if one.has_best and one.lit), None)
     for one in sections:
         card = make_card(one.section, one.lit)
         before = groups[-1][-1] if groups else None
@@ -88,7 +89,12 @@ def _make_parts(sections: Sequence[RatedSection]) -> list[Card]:
             if before.pieces[-1].is_lit:
                 card = replace(card, lead=replace(card.lead, is_lit=True))
         groups.append([card])
-    ordered = sorted(groups, key=lambda group: not any(part.lit for part in group))
+
+    def rank(group: Sequence[Card]) -> int:
+        lit = [stretch for part in group for stretch in part.lit]
+        return 0 if any(start <= (best or -1) < end for start, end in lit) else 1 if lit else 2
+
+    ordered = sorted(groups, key=rank)
     return [part for group in ordered for part in group]
 
 

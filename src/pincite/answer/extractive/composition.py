@@ -23,7 +23,7 @@ from pincite.answer.extractive.search_plan import find_summary_subject
 from pincite.answer.extractive.sufficiency import is_answered, is_sure
 from pincite.answer.extractive.summary import summarise_document
 from pincite.answer.extractive.tool_calls import IMAGES, LIST, OUTLINE, PAGES, VIDEOS, WEB, CallResult
-from pincite.answer.passage_cards import Card, write_card, write_place
+from pincite.answer.passage_cards import Card, join_numbers, write_card, write_place
 from pincite.answer.refusal import SILENCE, write_refusal
 from pincite.answer.stream_items import AnswerPart, Note, QuotedPassage, RefusalSentence, SourceLine
 from pincite.events.source_names import count_pages
@@ -143,11 +143,13 @@ def compare_sides(
         else:
             rated = rank_sections(replace(asking, text=words, core=words, own=""), found, embedder)
             about = [one for one in rated if not side.own.isdisjoint(one.unit.words | one.section.around)]
-            cards = [
+            fresh = [
                 card
                 for card in make_cards(about, _OF_A_SIDE)
                 if not card.is_more and card.span not in _list_spans(taken)
             ]
+            cited = {card.cited for card in taken}
+            cards = [card for card in join_numbers(fresh) if card.cited not in cited]
         if not cards:
             return []
         taken += cards

@@ -62,7 +62,7 @@ class RatedSection:
 
     If the cosine is not known, `cosine` is 0, and `nearness`, its place in the range of cosines, is None. `added` is
     the share of the question's words in the unit alone, with less weight for words of the title and headings above it,
-    and `quoted` that of its quoted phrases.
+    and `quoted` that of its quoted phrases. `has_best` says that the first highlighted unit of its passage is in it.
     """
 
     section: PassageSection
@@ -74,6 +74,7 @@ class RatedSection:
     added: float = 0.0
     nearness: float | None = None
     quoted: float = 0.0
+    has_best: bool = False
 
     @property
     def unit(self) -> Unit:
@@ -181,6 +182,7 @@ def _choose_lit(parts: Sequence[Sequence[RatedSection]], asked: frozenset[str]) 
         replace(
             max(own, key=lambda one: (one.score, -one.best)),
             lit=tuple(one.best for one in lit if one.section is own[0].section),
+            has_best=own[0].section is first.section,
         )
         for own in parts
     ]

@@ -1,11 +1,11 @@
 """Join the results of several subagents without a model: each under its heading, and no passage twice."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pincite.answer.extractive.question_kind import strip_article
-from pincite.answer.passage_cards import are_same_place, merge_cards
+from pincite.answer.passage_cards import are_same_place, join_numbers, merge_cards
 from pincite.answer.refusal import write_refusal
 from pincite.answer.stream_items import AnswerPart, Note, QuotedPassage, RefusalSentence
 from pincite.text.language import detect_conversation_language
@@ -49,7 +49,8 @@ def join_results(outcomes: "Sequence[SubtaskResult]", question: str) -> list[Ans
 
 def _write_group(group: _Group) -> list[AnswerPart]:
     heading = " · ".join(group.headings)
-    named = [replace(part, part=heading) if isinstance(part, QuotedPassage) else part for part in group.parts]
+    cards = iter(join_numbers([part.card for part in group.parts if isinstance(part, QuotedPassage)]))
+    named = [QuotedPassage(next(cards), heading) if isinstance(part, QuotedPassage) else part for part in group.parts]
     return [Note(f"**{heading}**"), *named]
 
 

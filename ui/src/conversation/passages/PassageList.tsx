@@ -15,7 +15,7 @@ import { AnswerText } from "../thread/AnswerText";
 import { CodeBlock } from "../thread/CodeBlock";
 import type { Turn } from "../turns";
 import { PassageCode } from "./PassageCode";
-import { chooseExcerpt, listUnanswered, splitCode, splitParagraphs, takeIntroduction } from "./passageText";
+import { chooseExcerpt, countPassages, listUnanswered, splitCode, splitParagraphs, takeIntroduction } from "./passageText";
 
 /** The verdict that the chip of a passage shows. */
 const QUOTED_SENTENCE: Sentence = {
@@ -103,13 +103,16 @@ function PassageGroup({ turn, group }: { turn: Turn; group: ShownPassage[] }) {
         {isAmbiguous(turn, first) && <span className="soft"> {first.name}</span>}
       </h3>
       {group.map((passage, at) => (
-        <PassageBody key={passage.n} turn={turn} passage={passage} before={group[at - 1]} />
+        <PassageBody key={`${passage.n} ${passage.start} ${passage.form}`} turn={turn} passage={passage} before={group[at - 1]} />
       ))}
     </article>
   );
 }
 
-/** A passage, or a part of one: a table, code or the text around them. `before` is drawn above it. */
+/**
+ * A passage, or a part of one: a table, code or the text around them. `before` is drawn above it. The parts of a passage
+ * have one number, which the first one shows.
+ */
 function PassageBody({
   turn,
   passage,
@@ -121,6 +124,7 @@ function PassageBody({
 }) {
   const t = useTranslate();
   const { n, lead, form } = passage;
+  const hasNumber = before?.n !== n;
   const goesOn = passage.part_of > 0 && before?.part_of === passage.part_of;
   const place = usePlace(passage);
   const placeBefore = usePlace(goesOn && before ? before : null);
@@ -151,8 +155,8 @@ function PassageBody({
             {place}
           </button>
         )}
-        <PassageChip turn={turn} n={n} />
-        {canKeep(turn.id) && (
+        {hasNumber && <PassageChip turn={turn} n={n} />}
+        {hasNumber && canKeep(turn.id) && (
           <button
             type="button"
             className="icon-button small-button passage-keep"
@@ -307,11 +311,6 @@ function usePlace(passage: ShownPassage | null): string {
 /** Return whether another document of the answer has the same title. */
 function isAmbiguous(turn: Turn, { document, title, name }: ShownPassage): boolean {
   return name !== "" && turn.passages.some((each) => each.title === title && each.document !== document);
-}
-
-/** Count passages, each of which may have several parts. */
-function countPassages(parts: readonly ShownPassage[]): number {
-  return new Set(parts.map(({ part_of, n }) => part_of || `n${n}`)).size;
 }
 
 function groupByDocument(passages: readonly ShownPassage[]): ShownPassage[][] {

@@ -7,6 +7,11 @@ import type { Turn } from "../turns";
 /** The line of the first passage in the answer's text: its title in bold. */
 const FIRST_PASSAGE = /^\*\*/m;
 
+/** Count passages by their numbers: the parts of one passage have the same. */
+export function countPassages(parts: readonly Pick<ShownPassage, "n">[]): number {
+  return new Set(parts.map(({ n }) => n)).size;
+}
+
 /** A part of a passage's text, highlighted or not. `start` is its position in UTF-16 units. */
 export interface Piece {
   text: string;

@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from "react";
 import { type Translate, useTranslate } from "../../i18n";
+import { countPassages } from "../passages/passageText";
 import { summarizeVerdicts } from "../citations/verdicts";
 import type { Turn } from "../turns";
 
 /** Summarize an answer: its passages, or its verdicts. */
 function summarizeAnswer(t: Translate, turn: Turn): string {
   const shown = turn.passages.filter(({ more }) => !more);
-  if (shown.length) return t.count("conversation.found", shown.length);
+  if (shown.length) return t.count("conversation.found", countPassages(shown));
   return summarizeVerdicts(t, turn)
     .map(({ words }) => words)
     .join(", ");

@@ -178,9 +178,22 @@ test("the parts of a passage stand together, and name their place once", () => {
   expect(second?.hasAttribute("data-goes-on")).toBe(true);
 });
 
+test("the parts of one passage have one number", () => {
+  const rows = [["Height", "41 m"]];
+  const parts = [passage({ part_of: 4 }), passage({ start: 900, part_of: 4, form: "table", rows, lit: [] })];
+  const page = show(parts);
+  const [first, second] = page.querySelectorAll(".passage");
+  expect(first?.querySelector(".passage-place")?.textContent).toContain("1");
+  expect(first?.querySelectorAll(".passage-place button").length).toBeGreaterThan(1);
+  expect(second?.querySelectorAll(".passage-place button")).toHaveLength(0);
+  expect(second?.textContent).toContain("41 m");
+  const streamed = parts.map((data, at) => ({ seq: 50 + at, type: "passage", messageId: "m1", data }) as WireEvent);
+  expect(turnOf([...told(PARTS).slice(0, -1), ...streamed]).passages).toHaveLength(2);
+});
+
 test("a part under another heading names its own place, and parts on demand count as one passage", () => {
   const other = { n: 2, part_of: 4, headings: ["Leaks"] };
-  const rest = [7, 7, 8].map((part_of, at) => passage({ n: 3 + at, part_of, more: true }));
+  const rest = [7, 7, 8].map((part_of, at) => passage({ n: part_of, part_of, start: 50 + at, more: true }));
   const page = show([passage({ part_of: 4 }), passage(other), ...rest]);
   expect(page.querySelectorAll(".passage-open")[1]?.textContent).toContain("Leaks");
   expect(page.querySelector(".passages-more")?.textContent).toBe("Show 2 more passages");
