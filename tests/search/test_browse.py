@@ -85,3 +85,14 @@ def test_the_opening_of_each_document_comes_in_the_order_asked_for(services: Ser
     hits = browse.list_first_passages(services.library.database, "local", there[::-1])
     assert [hit.span.document for hit in hits] == there[::-1]
     assert [hit.span.start for hit in hits] == [0, 0]
+
+
+def test_an_outline_has_the_beginning_of_each_section_before_passages_from_the_middle(tmp_path: Path) -> None:
+    long = "The report says more about the same subject in this sentence. " * 60
+    parts = "".join(f"## Part {n}\n\nHere begins part {n}. {long}\n\n" for n in (1, 2, 3))
+    services = open_test_services(tmp_path, {"report.md": f"# Report\n\n{parts}"})
+    (report,) = browse.find_documents_by_name(services.library.database, Scope(), "report")
+    for limit in range(4, 9):
+        hits = browse.sample_passages(services.library.database, "local", report.id, limit)
+        assert len(hits) == limit
+        assert all(any(f"Here begins part {n}." in hit.text for hit in hits) for n in (1, 2, 3))

@@ -57,10 +57,17 @@ def sample_passages(database: Database, person: str, document: str, limit: int) 
         if len(rows) <= limit:
             return _load_hits(connection, rows)
         begins = [i for i, row in enumerate(rows) if i == 0 or row.passage.headings != rows[i - 1].passage.headings]
-        pool = begins if len(begins) >= limit else list(range(len(rows)))
-        step = (len(pool) - 1) / (limit - 1) if limit > 1 else 0
-        chosen = sorted({pool[round(i * step)] for i in range(limit)})
+        between = sorted(set(range(len(rows))) - set(begins))
+        chosen = sorted({*_spread(begins, limit), *_spread(between, limit - len(begins))})
         return _load_hits(connection, [rows[i] for i in chosen])
+
+
+def _spread(places: Sequence[int], count: int) -> list[int]:
+    """Return so many of the places, evenly spread from the first to the last; all if there are no more."""
+    if count <= 0 or len(places) <= count:
+        return list(places) if count > 0 else []
+    step = (len(places) - 1) / (count - 1) if count > 1 else 0
+    return [places[round(i * step)] for i in range(count)]
 
 
 def list_passages_on_page(database: Database, person: str, document: str, page: int, limit: int = 6) -> list[Hit]:

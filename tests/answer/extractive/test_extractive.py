@@ -147,7 +147,11 @@ def test_a_passage_is_shown_whole_the_part_that_answers_first_and_counts_as_one(
     table, text = answer.passages[:2]
     assert (table.form, text.form) == ("table", "text")
     assert text.start < table.start
-    assert table.part_of == text.part_of
+    assert (table.n, table.part_of) == (text.n, text.part_of)
+    (cited,) = [each for each in answer.citations if each.n == table.n]
+    assert (cited.start, cited.end) == (text.start, table.end)
+    assert all(table.start <= start < end <= table.end for start, end in cited.lit)
+    assert len({each.n for each in answer.passages}) == len(answer.citations)
     assert (table.lit_rows, text.lit) == ([0], [])
     (shown, *_) = list_shown(answer)
     assert (table.start, table.end) in shown.spans
@@ -276,6 +280,28 @@ def test_a_summary_begins_with_what_the_document_begins_with_figures_and_all(tmp
     answer = final(ask(services, "Summarise the annual report"))
     quoted = [sentence.text for sentence in answer.sentences if sentence.support]
     assert quoted[0].startswith("Revenue rose 12 %")
+
+
+def test_a_summary_has_the_first_sentence_of_prose_of_each_section(tmp_path: Path) -> None:
+    text = (
+        "# The relay handbook\n\n31 May 2022\n\n"
+        "This handbook explains how the relay is installed and run by its owner.\n\n"
+        "## Programs\n\n- Google Earth, which many people ask about every year in the forum.\n- VoIP\n\n"
+        "## Setting up\n\nVersion 3.2\n\nThe relay needs two cores and a disk of forty gigabytes. It is small.\n\n"
+        "## References\n\nLamport, L. The part-time parliament was published in a journal in 1998.\n"
+    )
+    services = shelf(tmp_path, {"relay.md": text})
+    answer = answered(services, "Summarise the relay handbook")
+    assert [passage.text for passage in answer.passages] == [
+        "This handbook explains how the relay is installed and run by its owner.",
+        "The relay needs two cores and a disk of forty gigabytes.",
+    ]
+    assert len({passage.n for passage in answer.passages}) == 2
+
+
+def test_a_summary_of_a_document_without_prose_has_its_first_lines(tmp_path: Path) -> None:
+    services = shelf(tmp_path, {"menu.md": "# The menu\n\n- Soup of the day\n- Cake\n"})
+    assert "Soup of the day" in answered(services, "Summarise the menu").answer
 
 
 def test_which_document_is_meant_is_asked_when_there_are_several_and_not_when_there_is_one(
