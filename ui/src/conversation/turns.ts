@@ -173,7 +173,9 @@ function appendNew<T extends { n: number }>(known: T[], more: readonly T[]): T[]
 
 /** Add a passage that is not known yet. The parts of one passage have the same number. */
 function appendPassage(known: ShownPassage[], passage: ShownPassage): ShownPassage[] {
-  const isKnown = known.some(({ n, start, form }) => n === passage.n && start === passage.start && form === passage.form);
+  const isKnown = known.some(
+    ({ n, start, form }) => n === passage.n && start === passage.start && form === passage.form,
+  );
   return isKnown ? known : [...known, passage];
 }
 

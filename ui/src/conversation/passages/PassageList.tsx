@@ -15,7 +15,14 @@ import { AnswerText } from "../thread/AnswerText";
 import { CodeBlock } from "../thread/CodeBlock";
 import type { Turn } from "../turns";
 import { PassageCode } from "./PassageCode";
-import { chooseExcerpt, countPassages, listUnanswered, splitCode, splitParagraphs, takeIntroduction } from "./passageText";
+import {
+  chooseExcerpt,
+  countPassages,
+  listUnanswered,
+  splitCode,
+  splitParagraphs,
+  takeIntroduction,
+} from "./passageText";
 
 /** The verdict that the chip of a passage shows. */
 const QUOTED_SENTENCE: Sentence = {
@@ -103,7 +110,12 @@ function PassageGroup({ turn, group }: { turn: Turn; group: ShownPassage[] }) {
         {isAmbiguous(turn, first) && <span className="soft"> {first.name}</span>}
       </h3>
       {group.map((passage, at) => (
-        <PassageBody key={`${passage.n} ${passage.start} ${passage.form}`} turn={turn} passage={passage} before={group[at - 1]} />
+        <PassageBody
+          key={`${passage.n} ${passage.start} ${passage.form}`}
+          turn={turn}
+          passage={passage}
+          before={group[at - 1]}
+        />
       ))}
     </article>
   );

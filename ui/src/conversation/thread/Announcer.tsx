@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { type Translate, useTranslate } from "../../i18n";
-import { countPassages } from "../passages/passageText";
 import { summarizeVerdicts } from "../citations/verdicts";
+import { countPassages } from "../passages/passageText";
 import type { Turn } from "../turns";
 
 /** Summarize an answer: its passages, or its verdicts. */
