@@ -2,7 +2,7 @@
 
 import pytest
 
-from pincite.text.dictionary import is_dictionary_word
+from pincite.text.dictionary import find_dictionary_words, is_dictionary_word
 
 
 @pytest.mark.parametrize("word", ["tomorrow", "Tenant", "lion", "demain", "École", "loyers", "ecole", "Redige"])
@@ -13,3 +13,9 @@ def test_words_are_known_in_both_languages_and_any_case(word: str) -> None:
 @pytest.mark.parametrize("word", ["populaton", "netlfix", "assurence", "bial", "", 'a": 5, "b', "42"])
 def test_misspelt_words_and_other_signs_are_not(word: str) -> None:
     assert not is_dictionary_word(word)
+
+
+def test_many_words_are_found_like_a_few() -> None:
+    few = {"tomorrow", "école", "populaton", "bial", 'a": 5, "b'}
+    many = few | {f"{word}{ending}" for word in ("qx", "jv") for ending in map(str, range(300))}
+    assert find_dictionary_words(few) == find_dictionary_words(many) == {"tomorrow", "école"}

@@ -20,10 +20,6 @@ _ROMAN = r"(?=[ivxl])(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})"
 _PAGE_NUMBER = re.compile(
     rf"(?:page|p\.?|seite|[-–—\[(])?\s*(?:[a-z]-)?(?:\d{{1,4}}|{_ROMAN})(?:\s*(?:/|of|sur|von|de)\s*\d{{1,4}})?\s*[-–—\])]?"
 )
-_HYPHEN_AT_END = re.compile(r"(?<=\w)[-\u2010\x02](?=(\n{1,2})\w)")
-_LONGEST_WORD = 100  # characters of half a word that are compared
-_WORD = re.compile(r"\w+(?:-\w+)*")
-_WORD_START = re.compile(rf"\w{{1,{_LONGEST_WORD}}}")
 
 _CAPTION = re.compile(r"(?i:table|tableau|tabelle|figure|fig\.?|chart|exhibit|graphique)\s+(?:\d|[IVXLC]+\b|[A-Z]\b)")
 _LONGEST_LABEL = 120  # characters of a line between two rows of a table
@@ -258,39 +254,6 @@ def _make_heading_levels(
         return len(larger) + 1
 
     return level
-
-
-def resolve_hyphens(text: str, pages: Collection[int] = ()) -> str:
-    """Replace each hyphen that only divides a word at a line's end by U+00AD; the length stays.
-
-    A word that the document elsewhere writes with its hyphen keeps it ("well-known"); otherwise the parts are joined.
-    `pages` are the offsets where pages begin: a blank line before one is more than a line end.
-    """
-    vocabulary = set(_WORD.findall(text.casefold())) if _HYPHEN_AT_END.search(text) else set()
-
-    def resolve(match: re.Match[str]) -> str:
-        start = match.end(1)
-        left, right = _find_word_before(text, match.start()), _find_word_at(text, start)
-        compound = f"{left}-{right}".casefold()
-        joined = f"{left}{right}".casefold()
-        apart = len(match[1]) > 1 and start in pages
-        keeps = not (left[-1].isalpha() and right[0].islower()) or (compound in vocabulary and joined not in vocabulary)
-        return "-" if keeps or apart else chr(0xAD)
-
-    return _HYPHEN_AT_END.sub(resolve, text).replace("\x02", "-")
-
-
-def _find_word_before(text: str, end: int) -> str:
-    """Return the word that ends at an offset, or the end of a very long one."""
-    start = end
-    while start > max(end - _LONGEST_WORD, 0) and (text[start - 1].isalnum() or text[start - 1] == "_"):
-        start -= 1
-    return text[start:end]
-
-
-def _find_word_at(text: str, start: int) -> str:
-    found = _WORD_START.match(text, start)
-    return found[0] if found else ""
 
 
 def shift_block(block: Block, by: int) -> Block:

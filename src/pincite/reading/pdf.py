@@ -12,10 +12,11 @@ import pypdfium2.raw as raw
 from numpy.typing import NDArray
 
 from pincite.errors import PASSWORD_NEEDED, PASSWORD_WRONG, Encrypted, Unreadable
-from pincite.reading.block_structure import group_lines, label_blocks, resolve_hyphens, shift_block
+from pincite.reading.block_structure import group_lines, label_blocks, shift_block
 from pincite.reading.document_draft import add_hidden
 from pincite.reading.joined_columns import join_columns
 from pincite.reading.limits import describe_page_limit
+from pincite.reading.line_end_hyphens import resolve_hyphens
 from pincite.reading.packed_boxes import Boxes, pack_boxes, pack_places
 from pincite.reading.page_labels import add_labels, read_labels
 from pincite.reading.page_layout import NEWLINE, LayoutLine, Region, arrange_characters

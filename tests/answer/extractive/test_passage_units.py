@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pincite.answer.extractive.passage_units import divide_evidence
-from pincite.types import Evidence, Span
+from pincite.types import Block, Evidence, Span
 from tests import files
 from tests.answer.extractive.shelves import answered, shelf
 from tests.turns import keep
@@ -178,3 +178,14 @@ def test_a_heading_with_a_full_stop_in_it_is_one_line_with_its_number(tmp_path: 
     first = answer.passages[0]
     assert first.headings == ["Article 2. Loyer"]
     assert [first.text[start:end] for start, end in first.inner_headings] == ["Article 1. Durée", "Article 2. Loyer"]
+
+
+def test_a_word_broken_at_the_end_of_a_list_is_shown_whole() -> None:
+    text = "• Extract a file from an ar\u00ad\n\nchive of Debian."
+    end = text.index("\n")
+    blocks = (Block("list", 0, end), Block("paragraph", end + 2, len(text)))
+    source = Evidence(1, Span("d", 0, len(text)), "", "pdf", text, sentences=((0, len(text)),), blocks=blocks)
+    (unit,) = (unit for part in divide_evidence(source) for unit in part.units)
+    assert unit.text == "- Extract a file from an archive of Debian."
+    assert "archiv" in unit.words
+    assert (unit.start, unit.end) == (0, len(text))

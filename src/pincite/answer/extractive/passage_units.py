@@ -10,6 +10,7 @@ from pincite.answer.extractive.flat_text import BULLET, NUMBERED, flatten_markdo
 from pincite.answer.extractive.question_words import collect_words
 from pincite.answer.passage_cards import Form, PieceKind
 from pincite.proof.table_cells import FOOTNOTE
+from pincite.text.display import SOFT_HYPHEN
 from pincite.types import NON_CONTENT_KINDS, Block, Evidence, Row, Table
 
 _EMPHASIS = re.compile(r"(?<![\w*_])([*_])(?=\S)([^*_\n]+?)(?<=\S)\1(?![\w*_])")
@@ -184,10 +185,12 @@ def _list_units(source: Evidence) -> Iterator[Unit]:
             gap = source.quote(before.end, first) if before else ""
             is_marked = bool(BULLET.match(raw.lstrip()) or NUMBERED.match(raw.lstrip()))
             is_text = unit.kind in ("sentence", "item") and not is_marked
-            goes_on = before is not None and before.kind == "item" and "\n" not in gap and is_text
-            if before and goes_on:
-                text = f"{before.text} {unit.text.removeprefix('- ')}"
-                before = replace(before, end=last, text=text, words=before.words | unit.words)
+            is_item_open = before is not None and before.kind == "item" and "\n" not in gap
+            is_broken = before is not None and not gap.strip() and source.quote(start, before.end).endswith(SOFT_HYPHEN)
+            if before and is_text and (is_item_open or is_broken):
+                halves = "" if is_broken else " "
+                text = f"{before.text}{halves}{unit.text.removeprefix('- ')}"
+                before = replace(before, end=last, text=text, words=collect_words(text))
                 continue
             if before:
                 yield before
