@@ -132,6 +132,22 @@ def test_the_outline_names_the_level_of_a_heading_whose_lines_are_far_apart(tmp_
     assert [each for each in headings if each[1] == 1] == [one, first, second]
 
 
+def test_the_lines_of_a_heading_are_one_heading(tmp_path: Path) -> None:
+    def draw(pdf: FPDF) -> None:
+        pdf.add_page()
+        pdf.set_font("Helvetica", "B", 18)
+        pdf.text(60, 80, "1.1 How does the project fit in with that of")
+        pdf.text(80, 102, "the Free Foundation?")
+        pdf.text(60, 132, "1.2 Names")
+        pdfs.paragraph(pdf, "", y=150)
+        pdf.set_font("Helvetica", "", 11)
+        pdfs.paragraph(pdf, f"{pdfs.WORDS_EN} {pdfs.WORDS_EN}", y=160)
+
+    found = document(pdfs.make(tmp_path / "a.pdf", draw))
+    headings = [found.text[b.start : b.end] for b in found.blocks if b.kind == "heading"]
+    assert headings == ["1.1 How does the project fit in with that of\nthe Free Foundation?", "1.2 Names"]
+
+
 def test_a_word_broken_at_a_line_end_is_marked_and_a_compound_keeps_its_hyphen(tmp_path: Path) -> None:
     def draw(pdf: FPDF) -> None:
         pdf.add_page()

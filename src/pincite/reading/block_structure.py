@@ -13,6 +13,7 @@ from pincite.text.folding import keep_alphanumerics
 from pincite.types import Block, BlockKind
 
 BULLET = re.compile(r"(?:[•●▪■◦‣○–—*·]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s)", re.IGNORECASE)
+_NUMBER = re.compile(r"\d+(?:\.\d+)*\.?\s")  # of a heading
 _SENTENCE_END = re.compile(r"[.!?:;]['\")\]»”]?\s*$")
 _DIGITS = re.compile(r"\d+")
 _CONTENTS_LINE = re.compile(r"\t\d{1,4}\s*$")  # of a table of contents: the title and its page
@@ -40,12 +41,13 @@ def group_lines(lines: Sequence[TextLine]) -> list[PageBlock]:
     steps = [b.y0 - a.y0 for a, b in pairwise(lines) if b.y0 > a.y0 and abs(a.size - b.size) < 0.15 * a.size]
     usual = min(median(steps), 1.7 * median(line.size for line in lines)) if steps else 1.3 * lines[0].size
     left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
+    body = median(line.size for line in lines)
     blocks: list[PageBlock] = []
     current = [lines[0]]
     for i in range(1, len(lines)):
         a, b = lines[i - 1], lines[i]
         if in_table[i] != in_table[i - 1] or (
-            b.y0 - a.y0 > 3.5 * usual if in_table[i] else _is_break(a, b, usual, left, right)
+            b.y0 - a.y0 > 3.5 * usual if in_table[i] else _is_break(a, b, usual, left, right, _scale_step(a, b, body))
         ):
             blocks.append(_make_block(current, in_table[i - 1]))
             current = []
@@ -96,9 +98,15 @@ def _add_heads_above(lines: Sequence[TextLine], rows: list[bool]) -> None:
             rows[i] = True
 
 
-def _is_break(a: TextLine, b: TextLine, usual: float, left: float, right: float) -> bool:
+def _scale_step(a: TextLine, b: TextLine, body: float) -> float:
+    """Return how much larger the step between two lines of a heading is than that of the column's text."""
+    is_alike = abs(a.size - b.size) < 0.05 * a.size and a.bold == b.bold and not _NUMBER.match(b.text)
+    return max(a.size / body, 1.0) if is_alike and body > 0 else 1.0
+
+
+def _is_break(a: TextLine, b: TextLine, usual: float, left: float, right: float, scale: float) -> bool:
     step = b.y0 - a.y0
-    if step < -0.5 * a.size or step > 1.35 * usual:
+    if step < -0.5 * a.size or step > 1.35 * usual * scale:
         return True
     ended = bool(_SENTENCE_END.search(a.text))
     if abs(a.size - b.size) > 0.12 * max(a.size, b.size) or a.bold != b.bold:
@@ -107,7 +115,8 @@ def _is_break(a: TextLine, b: TextLine, usual: float, left: float, right: float)
         return ended or not full or not b.text[:1].islower()
     if BULLET.match(b.text):
         return True
-    indented = b.x0 - a.x0 > 0.8 * b.size and a.x0 - left < 0.8 * a.size
+    # The second line of a heading stands below its words, behind its number.
+    indented = scale < _LARGER and b.x0 - a.x0 > 0.8 * b.size and a.x0 - left < 0.8 * a.size
     if indented and (ended or a.x1 < right - 0.1 * (right - left)):
         return True
     return ended and a.x1 < right - 0.2 * (right - left)
@@ -203,6 +212,7 @@ def _find_furniture(pages: Sequence[PageText]) -> dict[tuple[int, int], BlockKin
                 numbers.add(place)
     times = Counter((where, key) for _, where, key in found)
     repeated = {place for place, where, key in found if place in numbers or times[where, key] >= _REPEATS}
+    repeated |= _find_at_same_height(pages, {place: where for place, where, _ in found}, repeated)
     own = {page.number for page in pages if _has_own_words(page, repeated)}
     beside = Counter((where, key) for (page, _), where, key in found if page in own)
     return {
@@ -211,6 +221,44 @@ def _find_furniture(pages: Sequence[PageText]) -> dict[tuple[int, int], BlockKin
         # Identical pages have no headers or footers: those occur on pages with other text.
         if place in numbers or (place in repeated and 2 * beside[where, key] > times[where, key])
     }
+
+
+def _find_at_same_height(
+    pages: Sequence[PageText], places: dict[tuple[int, int], BlockKind], repeated: Collection[tuple[int, int]]
+) -> set[tuple[int, int]]:
+    """Return the lines where other pages have a running line: heads that name the section differ.
+
+    A gap parts them from the rest of their page.
+    """
+    lines = {
+        (page.number, i): (block.lines[0], page)
+        for page in pages
+        for i, block in enumerate(page.blocks)
+        if (page.number, i) in places and len(block.lines) == 1 and not block.text.strip().isdecimal()
+    }
+    heights = Counter(
+        (places[place], round(line.y0), round(line.size))
+        for place, (line, page) in lines.items()
+        if place in repeated and (line.y1 < _MARGIN * page.height or line.y0 > (1 - _MARGIN) * page.height)
+    )
+    return {
+        place
+        for place, (line, page) in lines.items()
+        if sum(heights[places[place], round(line.y0) + by, round(line.size)] for by in (-1, 0, 1)) >= _REPEATS
+        and _is_apart(page, line)
+    }
+
+
+def _is_apart(page: PageText, line: TextLine) -> bool:
+    """Return whether a line is the first or last of its page, half a line or more from the next."""
+    others = [each for block in page.blocks for each in block.lines if each is not line]
+    above = max((each.y1 for each in others if each.y0 < line.y0), default=None)
+    below = min((each.y0 for each in others if each.y0 >= line.y0), default=None)
+    if above is not None and below is not None:
+        return False
+    return (below is not None and below - line.y1 > 0.5 * line.size) or (
+        above is not None and line.y0 - above > 0.5 * line.size
+    )
 
 
 def _has_own_words(page: PageText, repeated: Collection[tuple[int, int]]) -> bool:

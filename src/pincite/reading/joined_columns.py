@@ -3,6 +3,7 @@
 Text between the two halves (headers, footnotes, figures) is written before the first or after the second.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,6 +19,7 @@ from pincite.types import NON_CONTENT_KINDS, Block
 
 _FINISHED = (".", "!", "?", "…", ":", ";")
 _CLOSING = "'\")]»”’"
+_SENTENCE_INSIDE = re.compile(r"[^\W\d_]{3}[.!?…]['\")\]»”’]*\s+\S")
 _HYPHENS = ("-", "\u2010", "\x02", "\u00ad")
 _SMALL = 0.93  # of the body's font size: footnotes, captions and labels are smaller
 _ALIKE = 0.07  # the largest difference in size between two halves of a paragraph
@@ -106,7 +108,8 @@ def _find_halves(
     tail = _find_half(pages[first.page], labelled[first.page], first.members[::-1], body)
     if tail is None or _is_ended(pages[first.page].blocks[tail]):
         return None
-    block, skipped = pages[first.page].blocks[tail], tail != first.members[-1]
+    block, after = pages[first.page].blocks[tail], first.members[first.members.index(tail) + 1 :]
+    skipped = any(labelled[first.page][k].kind not in NON_CONTENT_KINDS for k in after)
     for place, head in enumerate(second.members[:_LOOKED_AT]):
         kind, other = labelled[second.page][head].kind, pages[second.page].blocks[head]
         if kind == "heading":
@@ -153,7 +156,17 @@ def _is_continued(block: PageBlock, other: PageBlock, direct: bool) -> bool:
         return False
     if after.lstrip("'\"([«“‘").lstrip()[:1].islower():
         return True
-    return direct and last.bold == first.bold and _is_long(other) and _is_full(block, after) and _is_flush(other.lines)
+    if not direct or last.bold != first.bold:
+        return False
+    if _is_open(block) and (_is_long(other) or _is_ended(other)):
+        return True
+    return _is_long(other) and _is_full(block, after) and _is_flush(other.lines)
+
+
+def _is_open(block: PageBlock) -> bool:
+    """Return whether a paragraph of several sentences stops in the middle of one."""
+    words = block.text.rstrip()
+    return len(block.lines) > 1 and bool(_SENTENCE_INSIDE.search(words)) and (words[-1].isalpha() or words[-1] == ",")
 
 
 def _is_long(block: PageBlock) -> bool:

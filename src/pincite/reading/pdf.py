@@ -22,6 +22,7 @@ from pincite.reading.page_labels import add_labels, read_labels
 from pincite.reading.page_layout import NEWLINE, LayoutLine, Region, arrange_characters
 from pincite.reading.pdf_characters import Glyphs, read_glyphs
 from pincite.reading.pdf_lines import PageBlock, PageText, TextLine
+from pincite.reading.running_lines import part_running_lines
 from pincite.reading.source import Source
 from pincite.reading.table_columns import align_cells
 from pincite.types import Block, Document, Page
@@ -276,6 +277,7 @@ def _assemble_document(
     blocks: list[Block] = []
     length, goes_on = 0, False
     parts = []
+    pages = part_running_lines(pages)
     for page, written in zip(pages, join_columns(pages, label_blocks(pages, outline)), strict=True):
         text = written.text
         separated = text + (("\n" if written.goes_on else "\n\n") if text and page is not pages[-1] else "")
