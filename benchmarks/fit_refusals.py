@@ -43,7 +43,7 @@ def collect(folders: list[Path], keep: Path) -> list[dict[str, Any]]:
         noted.append(measured[-1] if measured else None)
         return answer
 
-    with patch.object(sufficiency, "measure", note), patch.object(refusals, "ask_house", ask_and_note):
+    with patch.object(sufficiency, "measure_relevance", note), patch.object(refusals, "ask_question", ask_and_note):
         figures = refusals.evaluate(folders, load_settings(), keep, lambda said: None, QUESTIONS, DOCUMENTS)
     return [detail | {"found": found} for detail, found in zip(figures["details"], noted, strict=True) if found]
 
