@@ -67,6 +67,12 @@ def fuse_scores(
     return dict(zip(ids, (1 / (1 + np.exp(-np.clip(scores, -50, 50)))).tolist(), strict=True))
 
 
+def recover_sum(score: float) -> float:
+    """Return the sum of standard scores that a fused score was made of, at most about 14."""
+    likely = min(max(score, 1e-6), 1 - 1e-6)
+    return log(likely / (1 - likely))
+
+
 def _take_best(side: Mapping[int, float], depth: int) -> Floats:
     """Return the best scores of one side, the highest first."""
     return np.sort(np.array([*side.values()], np.float64))[::-1][:depth]

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from pincite.answer.extractive.passage_ranking import RatedSection, rank_sections
+from pincite.answer.extractive.passage_ranking import RatedSection, rank_sections, score_evidence
 from pincite.answer.extractive.question_kind import parse_question
+from pincite.answer.extractive.tool_calls import SEARCH, Call, CallResult
 from pincite.proof.tables import find_tables
 from pincite.reading.document_draft import Draft
 from pincite.types import Evidence, Span
@@ -178,3 +179,19 @@ def test_beside_a_row_with_all_words_no_sentence_with_the_name_in_the_title_is_l
     asking = parse_question("What was Kelvin Foods' operating profit in 2021?")
     ranked = rank_sections(asking, {evidence: 1.0}, Knowing("nothing of it"))
     assert [text for each in ranked for text in lit(each)] == ["Operating profit | 38 | 44"]
+
+
+def test_a_passage_that_the_search_finds_far_better_comes_before_one_that_repeats_the_question() -> None:
+    answer = replace(passage(("It was inaugurated on 3 May 1894.",)), score=0.98)
+    repeated = replace(passage(("The mayor opened the market.", "The bridge is old.")), number=2, score=0.7)
+    returned = [CallResult(Call(SEARCH, ()), (answer, repeated))]
+    best, *_ = rank_sections(parse_question(OPENED), score_evidence(returned), None)
+    assert best.section.evidence is answer
+
+
+def test_of_passages_that_the_search_finds_alike_the_one_with_the_words_comes_first() -> None:
+    other = replace(passage(("It was inaugurated on 3 May 1894.",)), score=0.981)
+    worded = replace(passage(("The mayor opened the bridge.",)), number=2, score=0.98)
+    returned = [CallResult(Call(SEARCH, ()), (other, worded))]
+    best, *_ = rank_sections(parse_question(OPENED), score_evidence(returned), None)
+    assert best.section.evidence is worded

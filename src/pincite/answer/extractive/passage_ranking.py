@@ -28,6 +28,7 @@ from pincite.answer.extractive.question_words import (
 from pincite.answer.extractive.tool_calls import CallResult
 from pincite.embedding.language_gap import get_language_gap
 from pincite.errors import EmbeddingError
+from pincite.search.fuse import recover_sum
 from pincite.text.language import detect_passage_language
 from pincite.types import Evidence
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 _EMBEDDED, _LENGTH = 10, 240  # units whose meaning is compared, and characters of each: most of a question's time
 _OTHER_SEARCH = 0.9  # of the score that a passage has in a search after the first
 _STEP = 0.04  # cost of each place further down, where a search gives no scores
+_OF_FUSED = 0.15  # of the sum of a fused search's standard scores; from .1 to .3 the figures hardly differ
 
 # The weights in the score of a unit: the score of its passage in the search, the question's words in it, the words in
 # it or above it, and its meaning. Chosen on one half of servicepublic_fr's marked answers, when words that the title
@@ -86,18 +88,20 @@ def score_evidence(returned: Sequence[CallResult]) -> dict[Evidence, float]:
     found: dict[Evidence, float] = {}
     for number, each in enumerate(returned):
         worth = _OTHER_SEARCH if number else 1.0
-        strengths = [_limit_score(evidence) for evidence in each.evidence]
+        strengths = _list_strengths(each.evidence)
         # A passage that another search found first has that search's score, so the order decides.
-        is_scored = bool(strengths) and strengths[-1] > 0 and strengths == sorted(strengths, reverse=True)
+        is_scored = bool(strengths) and each.evidence[-1].score > 0 and strengths == sorted(strengths, reverse=True)
         for place, evidence in enumerate(each.evidence):
             score = exp(strengths[place] - strengths[0]) if is_scored else 1 / (1 + _STEP * place)
             found[evidence] = max(found.get(evidence, 0.0), worth * score)
     return found
 
 
-def _limit_score(evidence: Evidence) -> float:
-    """Return a score of a search so that differences count: fused scores lie close together near 1."""
-    return min(evidence.score, 1.0)
+def _list_strengths(evidence: Sequence[Evidence]) -> list[float]:
+    """Return the scores of a search so that their differences count: fused scores lie close together near 1."""
+    if any(each.dense for each in evidence):
+        return [_OF_FUSED * recover_sum(each.score) for each in evidence]
+    return [min(each.score, 1.0) for each in evidence]
 
 
 def rank_sections(
