@@ -71,6 +71,16 @@ def test_a_word_in_title_or_headings_counts(either: Database) -> None:
         assert _find(connection, index, "ACME revenue 2022") == [named, plain]
 
 
+def test_the_words_of_a_question_that_a_passage_has_are_counted_in_its_title_too(either: Database) -> None:
+    index = make_index(either)
+    asked = list_question_terms("whales harbour log", ["en"])
+    with either.writing() as connection:
+        _, ids = _add(connection, index, "a", ["A whale swims.", "Whales near the harbour.", "Boats."], "Log of 1850")
+        assert [index.count_words(connection, asked, id) for id in ids] == [2, 3, 1]
+        assert index.count_words(connection, asked, max(ids) + 1) == 0
+        assert index.count_words(connection, [], ids[0]) == 0
+
+
 def test_a_word_that_every_passage_has_still_finds_them(either: Database) -> None:
     index = make_index(either)
     with either.writing() as connection:

@@ -393,3 +393,16 @@ def test_a_weight_that_is_set_is_kept_whatever_the_question(
 def test_an_empty_weight_follows_the_question(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PINCITE_SEARCH__DENSE_WEIGHT", "")
     assert load_settings(data=settings.data).search.dense_weight is None
+
+
+def test_a_few_words_find_the_passage_that_has_them_together(database: Database, settings: Settings) -> None:
+    index = SqliteIndex()
+    others = [f"A mammal, number {number}, was seen from the boat." for number in range(20)]
+    kept = "The keeper of the mammal house counts stars."
+    _add(database, index, "a", [*others, kept], vectors=[*[(1.0, 0.0)] * 20, (0.0, 1.0)])
+    search = PassageSearch(database, index, Embedder(), settings)
+    assert search.search("mammal keeper", Scope(), k=1)[0].text == kept
+    assert search.search("the keeper", Scope(), k=1)[0].text == kept
+    # More words, and words that no passage has together, are a question: meaning counts as usual.
+    assert search.search("Was a mammal seen by the keeper or from a boat?", Scope(), k=1)[0].text != kept
+    assert search.search("mammal keepsake", Scope(), k=1)[0].text != kept

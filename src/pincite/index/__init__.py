@@ -64,6 +64,8 @@ class Index(Protocol):
         k: int,
     ) -> list[tuple[int, float]]: ...
 
+    def count_words(self, connection: "Connection", question: "Sequence[QueryTerm]", passage: int) -> int: ...
+
     def dense(
         self,
         connection: "Connection",

@@ -1,5 +1,6 @@
 """Compute BM25 scores over two fields, the context and the body of a passage."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import log
 
@@ -76,6 +77,12 @@ def compute_share(postings: Postings, norms: Norms, count: int) -> TermShare:
     weight = log(1 + (count - frequency + 0.5) / (frequency + 0.5))
     counts = postings.context * norms.context[postings.rows] + postings.body * norms.body[postings.rows]
     return TermShare(postings.rows, (weight * (K1 + 1) * counts / (counts + K1)).astype(np.float32))
+
+
+def count_shares(shares: Iterable[TermShare], row: int) -> int:
+    """Return how many of these words a row has."""
+    places = ((share.rows, int(np.searchsorted(share.rows, row))) for share in shares)
+    return sum(place < len(rows) and int(rows[place]) == row for rows, place in places)
 
 
 def select_best(scores: Floats, passages: NDArray[np.int64], k: int) -> list[tuple[int, float]]:

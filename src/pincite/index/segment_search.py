@@ -23,6 +23,7 @@ from pincite.index.bm25 import (
     TermShare,
     compute_norms,
     compute_share,
+    count_shares,
     merge_postings,
     select_best,
 )
@@ -137,6 +138,12 @@ class SegmentSearch:
         if documents is not None:
             scores *= self._select(connection, memory, documents).inside
         return select_best(scores, memory.rows.passages, k)
+
+    def count_words(self, connection: Connection, question: Sequence[QueryTerm], passage: int) -> int:
+        """Return how many words of a question a passage has."""
+        memory = self._load_memory(connection)
+        rows = np.flatnonzero(memory.rows.passages == passage)
+        return count_shares(self._compute_shares(connection, memory, question), int(rows[0])) if len(rows) else 0
 
     def select(self, connection: Connection, documents: frozenset[str]) -> Selection:
         """Return the generations and rows of the documents of a scope."""

@@ -117,6 +117,10 @@ class SqliteIndex:
         """Return the k passages whose words answer the question best, with their scores, best first."""
         return self._words.search(connection, question, documents, k)
 
+    def count_words(self, connection: Connection, question: Sequence[QueryTerm], passage: int) -> int:
+        """Return how many words of a question a passage has."""
+        return self._words.count_words(connection, question, passage)
+
     def dense(
         self, connection: Connection, vector: Vector, model: str, documents: frozenset[str] | None, k: int
     ) -> list[tuple[int, float]]:

@@ -21,6 +21,7 @@ from pincite.index.bm25 import (
     TermShare,
     compute_norms,
     compute_share,
+    count_shares,
     merge_postings,
     select_best,
 )
@@ -77,6 +78,11 @@ class WordIndex:
         if documents is not None:
             scores *= self._inside(connection, memory, documents)
         return select_best(scores, np.arange(len(scores)), k)
+
+    def count_words(self, connection: Connection, question: Sequence[QueryTerm], passage: int) -> int:
+        """Return how many words of a question a passage has."""
+        memory = self._load_current_memory(connection)
+        return count_shares((self._compute_share(connection, memory, sought) for sought in question), passage)
 
     def _load_current_memory(self, connection: Connection) -> _WordState:
         added, changed = connection.exec_driver_sql(_STATE).scalars()

@@ -14,20 +14,26 @@ DOCUMENT_SHARE = 0.3
 # The logit of the weight of the vectors' side. It rises with the spread of the best cosines and falls the further the
 # passage nearest in meaning stands above the mean by words too. The middles and the bounds are about the mean and 2.5
 # deviations of five sets of questions, as they are and with half of their words replaced; the factors were chosen over
-# these together, see docs/benchmarks.md.
-_LEVEL, _OF_SPREAD, _OF_AGREEMENT = 0.5, 0.77, -0.17
+# these and over libraries of many subjects, where larger ones did harm. See docs/benchmarks.md.
+_LEVEL, _OF_SPREAD, _OF_AGREEMENT = 0.45, 0.3, -0.07
 _SPREAD, _SPREAD_BOUND = -4.53, 0.65  # of the logarithm of the deviation of the cosines
 _AGREEMENT, _AGREEMENT_BOUND = 3.75, 7.2  # in standard scores
+_OF_KEYWORDS = 0.2  # the weight of the vectors' side for one or two words that stand together
 
 
-def weigh_meaning(lexical: Mapping[int, float], dense: Mapping[int, float], depth: int) -> float:
+def weigh_meaning(
+    lexical: Mapping[int, float], dense: Mapping[int, float], depth: int, are_keywords: bool = False
+) -> float:
     """Choose the weight of the vectors' side for one question, from 0 to 1.
 
     Vectors count more where their scores are far apart, and less where the words of the question agree with them. When
-    no word was found they are all there is. Means and deviations are those of the best `depth` on each side.
+    no word was found they are all there is, and they count little for a few keywords that a passage has together. Means
+    and deviations are those of the best `depth` on each side.
     """
     if not lexical or not dense:
         return 1.0 if dense else 0.0
+    if are_keywords:
+        return _OF_KEYWORDS
     best_vectors = _take_best(dense, depth)
     spread = log(max(float(best_vectors.std()), 1e-6))
     nearest = min(dense, key=lambda id: (-dense[id], id))

@@ -36,6 +36,7 @@ _log = logging.getLogger(__name__)
 _E5, _E5_LEAST = "multilingual-e5-small", 0.835
 # How far the best passage moves the question's vector: its other words help to find similar passages.
 _FEEDBACK = 0.15
+_KEYWORDS = 2  # words of a search that is for these words, if a passage has them all
 
 
 class QueryEmbedder(Protocol):
@@ -61,7 +62,7 @@ class RankedPassage:
 class _Sides:
     """The passages that a search found by words and by vectors, each with its score, and the question's vector.
 
-    `language` is the question's, "" if unknown.
+    `language` is the question's, "" if unknown. `are_keywords` says that it has few words, and a passage has them all.
     """
 
     mode: Mode
@@ -69,6 +70,7 @@ class _Sides:
     near: dict[int, float]
     vector: "Vector | None"
     language: str = ""
+    are_keywords: bool = False
 
 
 class _ChosenDocuments:
@@ -168,9 +170,10 @@ class PassageSearch:
             with ThreadPoolExecutor(1) as beside:
                 later = beside.submit(copy_context().run, self._search_words, question, chosen, depth)
                 vector, near = self._search_vectors(question, chosen, depth)
-                return _Sides(mode, later.result(), near, vector, language)
+                words, are_keywords = later.result()
+                return _Sides(mode, words, near, vector, language, are_keywords)
         vector, near = (None, {}) if mode == "lexical" else self._search_vectors(question, chosen, depth)
-        return _Sides(mode, {} if near else self._search_words(question, chosen, depth), near, vector, language)
+        return _Sides(mode, {} if near else self._search_words(question, chosen, depth)[0], near, vector, language)
 
     def _rank_sides(self, connection: Connection, sides: _Sides, limit: int) -> list[RankedPassage]:
         words, near = sides.words, sides.near
@@ -178,7 +181,7 @@ class PassageSearch:
         if near and sides.vector is not None and sides.mode == "hybrid":
             if not words and max(_add_gaps(near, gaps).values()) < self._least_similarity():
                 return []
-            fused, near = self._fuse_sides(connection, words, near, sides.vector, gaps)
+            fused, near = self._fuse_sides(connection, words, near, sides.vector, gaps, sides.are_keywords)
         elif near:
             near = _add_gaps(near, gaps)
             fused = self._scale_vector_scores(near)
@@ -215,6 +218,7 @@ class PassageSearch:
         near: dict[int, float],
         vector: "Vector",
         gaps: dict[int, float],
+        are_keywords: bool,
     ) -> tuple[dict[int, float], dict[int, float]]:
         """Fuse both sides into one score, after moving the question a little towards its best passage."""
         assert self._embedder is not None
@@ -227,7 +231,7 @@ class PassageSearch:
         words = {id: score for id, score in words.items() if id in of}
         near = _add_gaps(dict(zip(known, (vectors @ vector).tolist(), strict=True)), gaps)
         if weight is None:
-            weight = weigh_meaning(words, near, depth)
+            weight = weigh_meaning(words, near, depth, are_keywords)
         if not near:
             return fuse_scores(words, near, weight, depth, of), near
         first = fuse_scores(words, near, weight, depth, of)
@@ -240,11 +244,14 @@ class PassageSearch:
             return fuse_scores(words, _add_gaps(moved, gaps), weight, depth, of), near
         return first, near
 
-    def _search_words(self, question: str, chosen: _ChosenDocuments, depth: int) -> dict[int, float]:
+    def _search_words(self, question: str, chosen: _ChosenDocuments, depth: int) -> tuple[dict[int, float], bool]:
+        """Return the passages with words of a question, and whether the best has all of its words, which are few."""
         with span("search words"), self._database.searching() as connection:
             inside = chosen.list_ids(connection)
             asked = list_question_terms(question, documents.list_languages(connection))
-            return dict(self._index.lexical(connection, asked, inside, depth))
+            found = self._index.lexical(connection, asked, inside, depth)
+            are_few = bool(found) and len(asked) <= _KEYWORDS
+            return dict(found), are_few and self._index.count_words(connection, asked, found[0][0]) == len(asked)
 
     def list_cosines(self, question: str, scope: Scope, depth: int) -> list[float]:
         """Return the similarities of the passages nearest to a question, highest first; none without an embedder."""
