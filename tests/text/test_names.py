@@ -35,6 +35,9 @@ from pincite.text.names import find_names
         ("Résume le bail en Français, s'il te plaît", []),
         ("Which papers did she publish in French journals?", ["French"]),
         ("Is the manual available in German?", ["German"]),
+        ("Explain Tarnwick revenue in 2021", ["Tarnwick", "2021"]),
+        ("Décris-moi Tarnwick", ["Tarnwick"]),
+        ("Combien Tarnwick a-t-il vendu ?", ["Tarnwick"]),
     ],
 )
 def test_names_codes_and_years_are_found_by_their_form(question: str, names: list[str]) -> None:
@@ -64,3 +67,10 @@ def test_in_german_every_noun_has_a_capital_so_codes_and_years_alone_are_names(q
 def test_a_caller_may_say_that_the_first_word_is_a_name() -> None:
     assert find_names("Intel headcount") == []
     assert find_names("Intel headcount", lambda word: word == "Intel") == ["Intel"]
+
+
+@pytest.mark.parametrize(
+    "question", ["Combien coûte le bail ?", "Doit-on payer ?", "Faut-il partir ?", "Donne-moi le prix", "Show the rent"]
+)
+def test_a_first_word_that_asks_is_never_a_name(question: str) -> None:
+    assert find_names(question, lambda _: True) == []

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 from pincite.text.folding import fold_word
 from pincite.text.language import detect_document_language, detect_question_language
-from pincite.text.stopwords import ENGLISH_OR_FRENCH, FREQUENT_WORDS
-from pincite.text.words import blank_elisions
+from pincite.text.stopwords import ENGLISH_OR_FRENCH, FREQUENT_WORDS, QUESTION_WORDS
+from pincite.text.words import blank_elisions, strip_word
 
 # A word with the signs inside it: AT&T, covid-19, R2-D2; without an elision before it or a possessive behind it.
 NAME_PART = re.compile(r"[^\W_]+(?:[&+#./-][^\W_]+)*[+#]*")
@@ -17,10 +17,17 @@ _TITLED = 0.7  # share of words with a capital from which on capitals mean nothi
 _SHORTEST = 3  # letters and digits of a code: Q4 is the fourth quarter, and CO2 is a name
 _FEW = 3  # words, of which all may be names
 _OWNS = "\u2060"  # stands for a possessive
+_ANSWER = (
+    r"explain|answer|tell|say|write|describe|translate|summari[sz]e|expliqu\w+|répon\w+|di[st]|écri\w+|décri\w+|"
+    r"tradui\w+|résum\w+"
+)
 # The language that the answer should be in, where the question says how to answer.
-_SAYS_HOW = re.compile(
-    r"\b(?:explain|answer|tell|say|write|describe|translate|summari[sz]e|expliqu\w+|répon\w+|di[st]|écri\w+|décri\w+|"
-    r"tradui\w+|résum\w+)\b",
+_SAYS_HOW = re.compile(rf"\b(?:{_ANSWER})\b", re.I)
+# A verb that asks for something, at the beginning of a question.
+_REQUEST = re.compile(
+    rf"(?:{_ANSWER}|compare|define|enumerate|find|give|identify|list|mention|name|outline|show|cite[rz]?|compare[rz]|"
+    r"défini\w*|dites|donne[rz]?|énumère[rz]?|énumére[rz]|identifie[rz]?|indique[rz]?|liste[rz]?|mentionne[rz]?|montre[rz]?|"
+    r"nomme[rz]?|parle[rz]?|précise[rz]?|rappelle|rappele[rz]|trouve[rz]?)(?:-.*)?",
     re.I,
 )
 _ANSWER_LANGUAGE = re.compile(
@@ -33,8 +40,8 @@ def find_names(question: str, is_name: Callable[[str], bool] = lambda _: False) 
     """Return the names, codes and years of a question as it writes them; words in a row with capitals are one name.
 
     The first word of a sentence has a capital anyway. It is a name if it is written like a code, if a name
-    continues with the next word, or if `is_name` says so. In German every noun has a capital, so only codes and
-    years are found.
+    continues with the next word, or if `is_name` says so, and never if it is a word that asks. In German every noun has
+    a capital, so only codes and years are found.
     """
     about = _ANSWER_LANGUAGE.sub("", question) if _SAYS_HOW.search(question) else question
     text = _POSSESSIVE.sub(_OWNS, blank_elisions(about))
@@ -52,7 +59,7 @@ def find_names(question: str, is_name: Callable[[str], bool] = lambda _: False) 
         is_coded = is_code(word[0]) and not is_alias and not (is_titled and word[0].isalpha())
         goes_on = following is not None and _is_joined(text, word, following) and _is_proper(following[0])
         owns = text[word.end() :].startswith(_OWNS)
-        is_proper = not tells_nothing and not is_alias and _is_proper(word[0])
+        is_proper = not tells_nothing and not is_alias and _is_proper(word[0]) and not (is_first and _asks(word[0]))
         if not is_coded and not (is_proper and (not is_first or goes_on or owns or is_name(word[0]))):
             continue
         are_codes = last is not None and is_code(last[0]) and is_coded  # AMD R&D are two
@@ -97,6 +104,12 @@ def is_year(word: str) -> bool:
 def _is_proper(word: str) -> bool:
     """Whether a word is written like a name: a capital, and more than one letter."""
     return len(word) > 1 and word[0].isupper() and not word[1].isdigit() and fold_word(word) not in ENGLISH_OR_FRENCH
+
+
+def _asks(word: str) -> bool:
+    """Whether the first word of a question asks: "Combien", "Doit-on", "Explain"."""
+    bare = fold_word(strip_word(word))
+    return bare in QUESTION_WORDS or bare in ENGLISH_OR_FRENCH or bool(_REQUEST.fullmatch(word))
 
 
 def _is_joined(text: str, one: re.Match[str], other: re.Match[str]) -> bool:

@@ -1,7 +1,8 @@
 """Stop words and frequent words, by language.
 
-`STOP_WORDS` are folded and are left out of the search index: they are part of stored data. `FREQUENT_WORDS` keep their
-accents and tell languages apart.
+`STOP_WORDS` are folded and are left out of the search index: they are part of stored data. `QUESTION_WORDS` are other
+words of a question that say nothing of its subject, folded; the index has them. `FREQUENT_WORDS` keep their accents and
+tell languages apart.
 """
 
 _ENGLISH = """
@@ -82,6 +83,14 @@ STOP_WORDS: dict[str, frozenset[str]] = {
     "nl": frozenset(_DUTCH.split()),
 }
 ENGLISH_OR_FRENCH = STOP_WORDS["en"] | STOP_WORDS["fr"]
+
+_QUESTION = """
+combien quiconque dois doit devons devez doivent devais devait devaient devra devront devrais devrait devrions devriez
+devraient fallait faudra faudrait pouvons pouvais pouvait pouvaient pourrai pourra pourrons pourrez pourront pourrais
+pourrait pourrions pourriez pourraient
+ought whatever whichever whoever
+"""
+QUESTION_WORDS = frozenset(_QUESTION.split())
 
 _FREQUENT = {
     "en": "the of and to in is that for with as was by are this be from which it not or on at have has their its",

@@ -137,6 +137,13 @@ def test_a_question_word_is_no_name_where_a_list_of_questions_begins_with_it(que
     assert name_subjects(question, [evidence(asked)], CorpusStatistics(capitals=shares.get)) in ([], ["2025"])
 
 
+@pytest.mark.parametrize("mark", ["- ", "3 ", "3) ", "(a) ", "– "])
+def test_a_capital_at_the_beginning_of_an_item_makes_no_name(mark: str) -> None:
+    asked = f"{mark}Existe-t-il un prêt ?\nOui.\n{mark}Existe-t-il une bourse ?"
+    shares = CorpusStatistics(capitals={"Existe": 0.16}.get)
+    assert name_subjects("Existe-t-il une indemnité ?", [evidence(asked)], shares) == []
+
+
 def test_an_unknown_word_that_begins_sentences_with_a_capital_is_a_name() -> None:
     vocabulary = CorpusStatistics(capitals=dict[str, float]().get)
     assert name_subjects("Tarnwick revenue", [evidence("Tarnwick sold more.", "Tarnwick plc")], vocabulary) == [

@@ -36,6 +36,12 @@ def test_words_are_found_in_other_forms() -> None:
     assert measure_coverage(weights, collect_words("Rien de tout cela.")) == 0
 
 
+def test_words_that_ask_are_no_words_to_find() -> None:
+    weights = {word: word.weight for word in list_question_words(parse_question("Combien doit payer le locataire ?"))}
+    assert measure_coverage(weights, collect_words("Le locataire paie.")) == 1 / 2
+    assert measure_coverage(weights, collect_words("Combien ? Il doit partir.")) == 0
+
+
 def test_a_name_matters_more_than_another_word() -> None:
     weights = {word: word.weight for word in list_question_words(parse_question("Did sales of Corning grow?"))}
     assert measure_coverage(weights, collect_words("Corning")) > measure_coverage(weights, collect_words("sales"))

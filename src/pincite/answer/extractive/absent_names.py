@@ -23,7 +23,8 @@ _FIRST = 3  # passages whose language is detected
 _MOSTLY = 0.5  # of the uses of a word that have a capital: then it is a name
 _ADDRESS = 3  # letters of a form of address at most: Mr Duval
 _BEFORE = 8  # characters before a word that tell whether it begins a sentence
-_WITHIN = re.compile(r"[\w,;)\]%’'–—&/-][ \u00a0]$")  # before a word within a sentence
+# Before a word within a sentence: another word. A number, a letter in brackets or a dash may begin an item.
+_WITHIN = re.compile(r"(?:[^\W\d_]{2}[,;)\]’']*(?: [&/])?|\b[^\W\d_],?)[ \u00a0]$")
 _ALIKE_NAMES = 0.87  # cosine of a name and its translation at least; see docs/benchmarks.md
 _NAMES = 60  # of the passages that a name is compared with
 _FISCAL = re.compile(r"(?:[FCH]Y|EX|[QHTS][1-4])['’]?(\d\d|\d{4})", re.I)  # FY23, Q42022
