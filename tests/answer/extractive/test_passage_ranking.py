@@ -195,3 +195,12 @@ def test_of_passages_that_the_search_finds_alike_the_one_with_the_words_comes_fi
     returned = [CallResult(Call(SEARCH, ()), (other, worded))]
     best, *_ = rank_sections(parse_question(OPENED), score_evidence(returned), None)
     assert best.section.evidence is worded
+
+
+def test_a_passage_that_repeats_the_abbreviated_title_does_not_come_before_the_one_that_answers() -> None:
+    question = parse_question("What is the block size in TSS?")
+    answer = passage(["The block size is 32 MB.", "It was chosen for large files."])
+    other = passage(["TSS writes each block to three servers of TSS.", "The servers of TSS are cheap."])
+    answer, other = (replace(each, title="The Tarnwick Storage System") for each in (answer, other))
+    order = rank_sections(question, {other: 1.0, answer: 0.9}, None)
+    assert order[0].section.evidence.text == answer.text

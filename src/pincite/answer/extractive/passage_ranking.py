@@ -14,10 +14,12 @@ from itertools import takewhile
 from math import exp
 from typing import TYPE_CHECKING
 
+from pincite.answer.extractive.absent_names import find_held_names
 from pincite.answer.extractive.passage_units import PassageSection, Unit, divide_evidence
 from pincite.answer.extractive.question_kind import ParsedQuestion
 from pincite.answer.extractive.question_words import (
     QuestionWord,
+    collect_words,
     fold_phrase,
     list_question_words,
     list_quoted_phrases,
@@ -30,6 +32,7 @@ from pincite.embedding.language_gap import get_language_gap
 from pincite.errors import EmbeddingError
 from pincite.search.fuse import recover_sum
 from pincite.text.language import detect_passage_language
+from pincite.text.names import find_names, is_year
 from pincite.types import Evidence
 
 if TYPE_CHECKING:
@@ -113,17 +116,19 @@ def rank_sections(
     weights = weigh_words(list_question_words(asking), (unit.words for unit in units))
     own_weights = _weigh_own_words(asking, weights)
     quoted = _share_quoted_phrases(asking, units)
+    given = {evidence: _list_given_words(asking, evidence) for evidence in found}
     rated: list[list[RatedSection]] = []
     for section in sections:
-        above = section.around
+        known = given[section.evidence]
+        around = above = section.around | known
         base = _SEARCH * found[section.evidence]
         own = []
         for place, unit in enumerate(section.units):
             if unit.kind == "heading":
-                above = section.around | unit.words
+                above = around | unit.words
                 continue
             # A passage that repeats the words of its title says no more; one under no such title says all itself.
-            here = max(measure_coverage(weights, unit.words), measure_added_coverage(weights, unit.words, above))
+            here = max(measure_coverage(weights, unit.words, known), measure_added_coverage(weights, unit.words, above))
             whole = measure_coverage(weights, unit.words, above)
             named = quoted.get(id(unit), 0.0)
             score = base + _HERE * here + _ABOVE * whole + _EARLIER / (1 + place) + _QUOTED * named
@@ -137,6 +142,15 @@ def rank_sections(
     asked = frozenset(form for word in own_weights for form in word.variants)
     best = [section for parts in passages.values() for section in _choose_lit(parts, asked)]
     return sorted(best, key=lambda one: (-one.score, one.section.evidence.number, one.unit.start))
+
+
+def _list_given_words(asking: ParsedQuestion, evidence: Evidence) -> frozenset[str]:
+    """Return the words of the question's names that the title or file name of a document has, if only by initials.
+
+    Such a name chooses the document. Its passages need not repeat it, so none of them gains by it.
+    """
+    names = [name for name in find_names(asking.core) if not is_year(name)]
+    return collect_words(" ".join(find_held_names(names, replace(evidence, text="", headings=()))))
 
 
 def _weigh_own_words(asking: ParsedQuestion, weights: Mapping[QuestionWord, float]) -> Mapping[QuestionWord, float]:
