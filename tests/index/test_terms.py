@@ -93,6 +93,11 @@ def test_a_word_is_left_out_only_where_it_says_nothing() -> None:
     assert any("comment" in sought.variants for sought in english)
 
 
+def test_a_word_that_asks_is_in_the_index_and_not_searched_for() -> None:
+    assert list_terms("Combien coûte le bail ?", "fr") == ["combien", "cout", "bail"]
+    assert [each.variants for each in list_question_terms("Combien coûte le bail ?", ["fr"])] == [("cout",), ("bail",)]
+
+
 def test_a_stop_word_of_another_language_is_a_word() -> None:
     assert [sought.variants for sought in list_question_terms("whale sea", ["en"])] == [("whale",), ("sea",)]
 

@@ -20,6 +20,9 @@ def conversation(*asked: str | tuple[str, str]) -> tuple[Exchange, ...]:
         # A question with few words of its own leaves its subject to the one before it.
         (["What is dry rot in old houses?", "Is it harmful?"], "How is it treated?", "harmful dry rot old houses"),
         (["Comment demander un passeport en urgence ?"], "Combien ça coûte ?", "demander passeport urgence"),
+        # Words that ask and auxiliaries are no subject; summer is one.
+        (["Combien le moulin a-t-il été payé ?"], "Pourquoi ?", "moulin payé"),
+        (["Doit-on fermer le lac en été ?"], "Pourquoi ?", "fermer lac été"),
         (["Why?"], "Is it so?", ""),
         ([], "Is it harmful?", ""),
     ],
@@ -41,6 +44,8 @@ def test_the_subjects_of_earlier_questions_do_not_pile_up() -> None:
         ),
     )
     assert name_subject("How is it removed?", past) == "asbestos harmful roofers"
+    corrected = (Exchange("Is asbestoss harmful?", "", "Is asbestos harmful? (dry rot old timber)"),)
+    assert name_subject("How is it removed?", corrected) == "asbestos harmful"
     own = (Exchange("What is social housing (HLM)", "", "What is social housing (HLM)"),)
     assert name_subject("Who has a right to it?", own) == "social housing HLM"
 

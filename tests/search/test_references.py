@@ -92,6 +92,7 @@ def test_no_rule_says_that_an_english_question_with_words_of_its_own_refers_back
 def test_a_question_says_little_with_one_word_of_its_own() -> None:
     assert has_few_words("Is it harmful?", "en")
     assert has_few_words("Pourquoi ça ?", "fr")
+    assert has_few_words("Combien a-t-elle coûté ?", "fr")
     assert not has_few_words("Is dry rot harmful?", "en")
 
 

@@ -9,7 +9,7 @@ from itertools import chain
 from pincite.index.term_pieces import split_chunk
 from pincite.text.folding import fold_accents
 from pincite.text.stems import get_stemmer
-from pincite.text.stopwords import STOP_WORDS
+from pincite.text.stopwords import QUESTION_WORDS, STOP_WORDS
 
 # Stored with each document: raise it when the same text would give other terms; `pincite reindex` then updates them.
 ANALYSIS = 1
@@ -71,10 +71,11 @@ def list_question_terms(text: str, languages: Sequence[str]) -> list[QueryTerm]:
     """Return the words of a question, each once, in the forms that documents in these languages are indexed under.
 
     The stop words of a language are in none of its documents. The stop words of the question's own language, if at
-    least two identify it, are not searched for in documents of other languages either.
+    least two identify it, are not searched for in documents of other languages either. Words that ask are in documents
+    and are not searched for.
     """
     asked = list(dict.fromkeys(split_chunks(text)))[:_WORDS_OF_A_QUESTION]
-    stops = _find_stop_words(asked)
+    stops = _find_stop_words(asked) | QUESTION_WORDS
     spoken = list(languages)[:_LANGUAGES_OF_A_QUESTION] or ["en", "fr"]
     found: dict[tuple[str, ...], None] = {}
     for chunk in asked:

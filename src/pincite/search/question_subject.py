@@ -10,11 +10,18 @@ from collections.abc import Sequence
 from pincite.index.terms import list_terms
 from pincite.search.references import LONGEST
 from pincite.text.language import detect_conversation_language
+from pincite.text.stopwords import QUESTION_WORDS
+from pincite.text.words import split_inversions
 from pincite.types import Exchange
 
 _WORD = re.compile(r"[^\W_]+(?:[.&'’/-][^\W_]+)*")
 _ENOUGH, _MOST = 3, 16  # words of a subject
 _ADDED = re.compile(r" \([^()]*\)$")  # a subject, as `add_subject` writes it
+# French "been" behind its auxiliary, "a-t-il été"; it is spelt like "summer".
+_BEEN = re.compile(
+    r"\b((?:as?|ai\w*|avons|avez|avai\w+|avoir|ayant|aur\w+|ont)(?:-\w+)*(?:\s+(?:pas|plus|jamais|déjà))?)\s+été\b",
+    re.IGNORECASE,
+)
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _NOT_A_QUESTION = re.compile(
@@ -41,10 +48,10 @@ def name_subject(question: str, history: Sequence[Exchange]) -> str:
     if not history or len(question) > LONGEST:
         return ""
     spoken = detect_conversation_language(question, history)
-    known = set(list_terms(question, spoken))
+    known = set(list_terms(f"{question} {' '.join(QUESTION_WORDS)}", spoken))
     words: list[str] = []
     for exchange in reversed(history):
-        for word in _WORD.findall(_read_own_question(exchange)[:LONGEST]):
+        for word in _WORD.findall(split_inversions(_BEEN.sub(r"\1", _read_own_question(exchange)[:LONGEST]))):
             stems = set(list_terms(word, spoken))
             if stems and not stems <= known:
                 words.append(word)
@@ -56,8 +63,9 @@ def name_subject(question: str, history: Sequence[Exchange]) -> str:
 
 def _read_own_question(exchange: Exchange) -> str:
     """Return a question as it was understood, without an added subject, which belongs to the questions before it."""
-    own = _ADDED.sub("", exchange.understood)
-    return own if own.strip() == exchange.question.strip() else exchange.understood or exchange.question
+    understood, asked = exchange.understood or exchange.question, exchange.question.rstrip()
+    added = _ADDED.search(understood)
+    return understood[: added.start()] if added and not asked.endswith(added[0]) else understood
 
 
 def add_subject(question: str, subject: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from pincite.index.terms import list_terms
 from pincite.text.language import detect_conversation_language
+from pincite.text.stopwords import QUESTION_WORDS
 from pincite.text.words import WORD
 from pincite.types import Exchange
 
@@ -39,7 +40,8 @@ def has_few_words(question: str, language: str) -> bool:
 
     Of 209 such questions in conversations of TREC CAsT, people completed 197.
     """
-    return len(set(list_terms(question, language))) < _OWN_WORDS
+    asking = {term for word in QUESTION_WORDS for term in list_terms(word, language)}
+    return len(set(list_terms(question, language)) - asking) < _OWN_WORDS
 
 
 def _needs_history_in_french(question: str) -> bool:

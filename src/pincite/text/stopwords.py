@@ -1,8 +1,8 @@
 """Stop words and frequent words, by language.
 
 `STOP_WORDS` are folded and are left out of the search index: they are part of stored data. `QUESTION_WORDS` are other
-words of a question that say nothing of its subject, folded; the index has them. `FREQUENT_WORDS` keep their accents and
-tell languages apart.
+words of a question that say nothing of its subject, folded: the index has them, and they are not searched for.
+`FREQUENT_WORDS` keep their accents and tell languages apart.
 """
 
 _ENGLISH = """

@@ -10,6 +10,7 @@ from pincite.answer.extractive import ExtractiveAnswerer, decline_chat
 from pincite.answer.services import Services
 from pincite.evaluate.shown_passages import list_shown
 from pincite.store import document_text
+from pincite.types import Exchange
 from tests import pdfs
 from tests.answer.extractive.shelves import PONT, TEXTS, Broken, answered, shelf
 from tests.turns import ask, final, keep, of_type, open_test_services
@@ -458,3 +459,14 @@ def test_a_greeting_before_a_question_changes_nothing(tmp_path: Path, greeting: 
     answer = answered(services, f"{greeting}who designed the Garrow Bridge?")
     assert not answer.refused
     assert "Eleanor Whitfield" in answer.answer
+
+
+@pytest.mark.parametrize("question", ["En combien de temps ?", "Combien a-t-il coûté ?"])
+def test_a_short_question_with_combien_is_about_the_subject_of_the_last(tmp_path: Path, question: str) -> None:
+    mill = "# Le moulin de Brune\n\nLe moulin de Brune a été bâti entre 1810 et 1812. Il a coûté 9 000 francs."
+    asked = "# Questions sur Tarnix\n\n- Combien coûte une licence ?\n- Combien de temps prend l'installation ?"
+    services = shelf(tmp_path, {"moulin.md": mill, "questions.md": asked})
+    past = (Exchange("Quand le moulin de Brune a-t-il été bâti ?"),)
+    answer = final(ask(services, question, history=past))
+    assert not answer.refused
+    assert answer.passages[0].title == "Le moulin de Brune"

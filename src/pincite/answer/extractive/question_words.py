@@ -3,14 +3,13 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import islice
 from math import log
 
 from pincite.answer.extractive.question_kind import ParsedQuestion
 from pincite.index.terms import list_question_terms, list_terms
 from pincite.text.folding import fold_text
-from pincite.text.stopwords import QUESTION_WORDS, STOP_WORDS
+from pincite.text.stopwords import STOP_WORDS
 from pincite.text.words import split_inversions
 
 _LANGUAGES = ("en", "fr")
@@ -38,7 +37,7 @@ def list_question_words(asking: ParsedQuestion) -> tuple[QuestionWord, ...]:
     core, names = (_list_variants(text) for text in (asking.core, " ".join(_NAME.findall(asking.text))))
     found = []
     for variants in _list_variants(asking.text):
-        if variants in _list_asking_words() or not variants.isdisjoint(STOP_WORDS.get(asking.language, frozenset())):
+        if not variants.isdisjoint(STOP_WORDS.get(asking.language, frozenset())):
             continue
         named = variants in names
         weight = (_NAMED if named else 1.0) * (1.0 if variants in core else _ASIDE)
@@ -100,11 +99,6 @@ def measure_overlap(one: frozenset[str], other: frozenset[str]) -> float:
 
 def _list_variants(text: str) -> list[frozenset[str]]:
     return [_add_roots(word.variants) for word in list_question_terms(split_inversions(text), _LANGUAGES)]
-
-
-@cache
-def _list_asking_words() -> frozenset[frozenset[str]]:
-    return frozenset(variants for word in QUESTION_WORDS for variants in _list_variants(word))
 
 
 def _add_roots(words: Iterable[str]) -> frozenset[str]:
