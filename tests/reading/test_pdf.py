@@ -89,6 +89,35 @@ def test_headings_come_from_the_size_and_weight_of_the_type(tmp_path: Path) -> N
     assert headings == [("Energy report", 1), ("Prices in winter", 2)]
 
 
+def test_bold_items_and_bold_sentences_of_the_text_are_no_headings(tmp_path: Path) -> None:
+    bold = (
+        "\u00b7 Sales of the Orvane group rise to 310 million",
+        "\u00b7 Keeps a 9.5 % stake in Lurma",
+        "The dividend stays at 1.20 euros a share.",
+        "The board of Orvane proposes to pay a dividend that is as high as in the year before and to keep the rest of "
+        "the profit for the new mill",
+        "2. The mill and its neighbours in the valley.",
+        "Report of the Independent Auditors of Orvane on the Consolidated Statements and on the Rules for Mills of the "
+        "Valley",
+        "What does the mill cost the people of the valley who have paid for the old one, and when is the new one ready "
+        "for its work?",
+    )
+
+    def draw(pdf: FPDF) -> None:
+        pdf.add_page()
+        for text in bold:
+            pdf.set_font("Helvetica", "B", 11)
+            pdfs.paragraph(pdf, text)
+            pdf.ln(8)
+        pdf.set_font("Helvetica", "", 11)
+        for _ in range(7):
+            pdfs.paragraph(pdf, pdfs.WORDS_EN)
+
+    found = document(pdfs.make(tmp_path / "a.pdf", draw))
+    kinds = {" ".join(found.text[b.start : b.end].split()): b.kind for b in found.blocks}
+    assert [kinds[text] for text in bold] == ["list"] * 2 + ["paragraph"] * 2 + ["heading"] * 3
+
+
 def test_the_outline_names_headings_that_the_type_does_not_show(tmp_path: Path) -> None:
     def draw(pdf: FPDF) -> None:
         pdf.add_page()

@@ -13,6 +13,7 @@ from pincite.text.folding import keep_alphanumerics
 from pincite.types import Block, BlockKind
 
 BULLET = re.compile(r"(?:[•●▪■◦‣○–—*·]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s)", re.IGNORECASE)
+_SIGN = re.compile(r"[•●▪■◦‣○–—*·\uf000-\uf0ff]\s")  # of an item; a number or letter may be that of a heading
 _NUMBER = re.compile(r"\d+(?:\.\d+)*\.?\s")  # of a heading
 _SENTENCE_END = re.compile(r"[.!?:;]['\")\]»”]?\s*$")
 _DIGITS = re.compile(r"\d+")
@@ -29,6 +30,8 @@ _MARGIN = 0.1  # of the page's height; headers and footers are within it
 _HEADS = 4  # head lines above a table's first row with several cells
 _HEAD_LENGTH = 80  # characters
 _TITLE_LINES = 4  # of a heading
+_LABEL = re.compile(r"(?:[^\W\d_]{2,12}\.?\s|§\s?)?\d{1,3}(?:\.\d+)*[.):]?\s")  # "Article 3. "
+_LONG_TITLE = 12  # words; more over several lines are a statement, like a sentence with half as many
 _NUMBERED = 8  # characters before a heading's title, such as its number
 _REPEATS = 3  # how often the same words at a page's edge make a header or footer
 
@@ -288,6 +291,8 @@ def _make_heading_levels(
         first = block.lines[0]
         if block.kind == "table" or len(block.lines) > 3 or len(text) > 200 or sum(c.isalpha() for c in text) < 3:
             return 0
+        if _SIGN.match(text):
+            return 0
         if text.rstrip().endswith(","):  # the head of a table's columns: "Year ended December 31,"
             return 0
         if _CONTENTS_LINE.search(text):
@@ -297,11 +302,26 @@ def _make_heading_levels(
             return next(i for i, s in enumerate(larger, 1) if size >= s)
         if size < 0.9 * body or not (first.bold and bold_tells) or not all(line.bold for line in block.lines):
             return 0
-        if text.rstrip().endswith((".", ";")) and len(text) > 80:
-            return 0
-        return len(larger) + 1
+        return 0 if _is_statement(block) else len(larger) + 1
 
     return level
+
+
+def _is_statement(block: PageBlock) -> bool:
+    """Return whether bold lines are a sentence or a long statement of the text, not a title.
+
+    A title begins with a number, or most of its words begin with capitals.
+    """
+    text = block.text.rstrip()
+    is_ended = text.endswith((".", ";"))
+    if is_ended and len(text) > 80:
+        return True
+    words = [word for word in text.split() if any(map(str.isalpha, word))]
+    capitals = sum(word[:1].isupper() for word in words if len(word) > 3)
+    if _LABEL.match(text) or 2 * capitals > sum(len(word) > 3 for word in words):
+        return False
+    is_long = len(words) > _LONG_TITLE and len(block.lines) > 1 and not text.endswith("?")
+    return 2 * len(words) > _LONG_TITLE if is_ended else is_long
 
 
 def shift_block(block: Block, by: int) -> Block:
