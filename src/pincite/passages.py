@@ -47,7 +47,7 @@ class _Atom:
 
 
 def split_passages(document: Document, size: int = 1500, overlap: int = 200, hidden: bool = False) -> list[Passage]:
-    """Split a document into passages, in order; together they contain all of the text but headers and footers.
+    """Split a document into passages, in order; together they contain all of its running text.
 
     Hidden words are left out, or, with `hidden`, put into passages with their own heading.
     """

@@ -22,9 +22,9 @@ Kind = Literal[
     "rtf",
     "odt",
 ]
-BlockKind = Literal["heading", "paragraph", "list", "table", "code", "header", "footer", "figure", "hidden"]
-# Blocks that are not part of the running text: at the edges of pages, and hidden text.
-NON_CONTENT_KINDS: frozenset[BlockKind] = frozenset(["header", "footer", "hidden"])
+BlockKind = Literal["heading", "paragraph", "list", "table", "code", "header", "footer", "figure", "contents", "hidden"]
+# Blocks that are not part of the running text: at the edges of pages, tables of contents, and hidden text.
+NON_CONTENT_KINDS: frozenset[BlockKind] = frozenset(["header", "footer", "contents", "hidden"])
 Status = Literal["queued", "reading", "searchable", "embedding", "ready", "failed"]
 Support = Literal["verified", "partial", "contradicted", "unsupported", "unchecked"]
 Basis = Literal["quote", "judge", "computed"]

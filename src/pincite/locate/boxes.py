@@ -73,7 +73,8 @@ def cut_out_furniture(start: int, end: int, blocks: Iterable[Block]) -> list[Str
     """Return a stretch in parts, without the headers, footers and page numbers that it goes on over."""
     parts: list[Stretch] = []
     for block in blocks:
-        if block.kind in NON_CONTENT_KINDS and start < block.start and block.end <= end:
+        is_furniture = block.kind in NON_CONTENT_KINDS and block.kind != "contents"
+        if is_furniture and start < block.start and block.end <= end:
             parts.append((start, block.start))
             start = block.end
     return [*parts, (start, end)]

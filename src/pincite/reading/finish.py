@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import PurePath
 
+from pincite.reading.contents_lines import mark_contents
 from pincite.reading.filings import find_filing_title
 from pincite.reading.source import Source
 from pincite.text.display import put_on_one_line
@@ -52,7 +53,7 @@ def finish_document(document: Document, source: Source) -> Document:
     if not seen.strip() and not document.problems:
         problems.append("No text was found in the document.")
     language = "" if document.kind == "code" else detect_document_language(seen) or document.language
-    return replace(
+    finished = replace(
         document,
         text=text,
         title=_choose_title(document, seen, source.name),
@@ -65,6 +66,7 @@ def finish_document(document: Document, source: Source) -> Document:
         },
         problems=tuple(problems),
     )
+    return mark_contents(finished)
 
 
 def _describe_long_facts(document: Document) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pincite.answer.extractive.passage_units import divide_evidence
+from pincite.text.sentences import split_sentences
 from pincite.types import Block, Evidence, Span
 from tests import files
 from tests.answer.extractive.shelves import answered, shelf
@@ -65,6 +66,15 @@ def test_lines_of_a_table_of_contents_are_left_out(leader: str) -> None:
     contents = "\n".join(f"{n} Chapter about the tablet {leader} {n * 7}" for n in range(1, 6))
     assert listed(contents) == []
     assert listed(f"{contents}\nA tablet is a flat computer.") == ["A tablet is a flat computer."]
+
+
+def test_the_page_of_a_line_of_contents_does_not_open_the_answer() -> None:
+    contents = " ".join(f"6.{n} How is the lamp cleaned ? . . . . . .\n{n + 20}\n" for n in range(1, 5))
+    text = f"{contents}\n\nThe lamp is cleaned with a dry cloth."
+    source = Evidence(1, Span("d", 0, len(text)), "", "text", text, sentences=tuple(split_sentences(text)))
+    assert [unit.text for part in divide_evidence(source) for unit in part.units] == [
+        "The lamp is cleaned with a dry cloth."
+    ]
 
 
 def test_a_price_list_with_dots_is_kept() -> None:

@@ -3060,7 +3060,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "heading" | "paragraph" | "list" | "table" | "code" | "header" | "footer" | "figure" | "hidden";
+            kind: "heading" | "paragraph" | "list" | "table" | "code" | "header" | "footer" | "figure" | "contents" | "hidden";
             /**
              * Level
              * @description Level of a heading, from 1 (highest); else 0.

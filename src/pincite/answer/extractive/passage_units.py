@@ -314,10 +314,14 @@ def _drop_contents(source: Evidence, units: list[Unit]) -> list[Unit]:
 
     Its page numbers rise, and those at the ends of the lines of a price list do not.
     """
-    pages = [int(number) for number in _LEADER.findall(source.text)]
+    found = list(_LEADER.finditer(source.text))
+    pages = [int(each[1]) for each in found]
     if len(pages) < _LEADERS or pages != sorted(pages):
         return units
-    return [unit for unit in units if not _LEADER.search(source.quote(unit.start, unit.end))]
+    # A sentence may begin with the page of one line and go on with the title of the next.
+    first = source.span.start
+    lines = [(first + source.text.rfind("\n", 0, each.start()) + 1, first + each.end()) for each in found]
+    return [unit for unit in units if not any(unit.start < end and start < unit.end for start, end in lines)]
 
 
 def _drop_group_labels(units: list[Unit]) -> list[Unit]:
