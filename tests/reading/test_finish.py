@@ -64,6 +64,18 @@ def test_a_documents_own_title_comes_first_then_its_heading_then_its_name() -> N
     assert tidy_title("Microsoft Word - Rapport sur l'eau") == "Rapport sur l'eau"
 
 
+def test_a_workbook_of_several_sheets_has_the_name_of_its_file() -> None:
+    one, two = Block("heading", 0, 6, 1), Block("heading", 7, 12, 1)
+    workbook = Document("xlsx", "Sheet1 Fares", blocks=(one, two))
+    tram = Source(Path("x"), "tram_2024.xlsx")
+    assert finish_document(workbook, tram).title == "tram 2024"
+    assert finish_document(Document("xlsx", "Trips! Fares", blocks=(one, two)), tram).title == "tram 2024"
+    assert finish_document(Document("xlsx", "Sheet1", blocks=(one,)), tram).title == "tram 2024"
+    assert finish_document(Document("xlsx", "Trips!", blocks=(one,)), tram).title == "Trips!"
+    declared = Document("xlsx", workbook.text, title="Fares of the Orvane tram", blocks=workbook.blocks)
+    assert finish_document(declared, tram).title == "Fares of the Orvane tram"
+
+
 @pytest.mark.parametrize(
     ("name", "title"),
     [

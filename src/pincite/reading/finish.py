@@ -137,6 +137,8 @@ def _choose_title(document: Document, text: str, name: str) -> str:
     # A title is at the beginning: in a document with pages, on the first one.
     first = document.pages[0].end if document.pages else len(text)
     headings = [block for block in document.blocks if block.kind == "heading" and block.start < first]
+    if document.kind == "xlsx" and len(headings) > 1:
+        headings = []  # one of several sheets does not name the workbook
     highest = min((block.level for block in headings), default=0)
     if document.pages or highest == 1:
         for block in headings:
