@@ -5,6 +5,7 @@ sides of prose, and each column is read row by row; segments side by side that a
 """
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.reading.packed_boxes import Boxes
+from pincite.reading.short_columns import find_short_columns
 
 Indices = NDArray[np.intp]
 
@@ -129,9 +131,10 @@ def _read_lines(
     pieces = [order[a:b] for a, b in zip(places[starts], places[ends - 1] + 1, strict=True)]
     leftward = np.add.reduceat(rtl.astype(np.intp), starts) * 2 > ends - starts
     numeric = np.logical_or.reduceat((codes >= ord("0")) & (codes <= ord("9")), starts)
+    texts = [codes[a:b].tobytes().decode("utf-32-le") for a, b in zip(starts, ends, strict=True)]
     return [
         tuple(_group_rows(segments, ids, pieces, leftward, numeric))
-        for ids in _split_columns(segments, np.arange(len(segments)))
+        for ids in _split_columns(segments, texts, np.arange(len(segments)))
     ]
 
 
@@ -156,13 +159,14 @@ def _find_word_gaps(codes: NDArray[np.uint32], boxes: Boxes, starts: Indices, en
     return wide & ~np.repeat(often, ends - starts)
 
 
-def _split_columns(segments: Boxes, ids: Indices, depth: int = 0) -> list[Indices]:
+def _split_columns(segments: Boxes, texts: Sequence[str], ids: Indices, depth: int = 0) -> list[Indices]:
     """Return segment numbers, part by part in reading order."""
-    if len(ids) < 10 or depth > 8:
-        return [ids] if len(ids) else []
+    if not len(ids):
+        return []
     part = segments[ids]
-    gutter = _find_gutter(part)
-    if gutter is None:
+    gutter = _find_gutter(part) if len(ids) >= 10 else None
+    gutter = gutter or find_short_columns(part, [texts[i] for i in ids])
+    if gutter is None or depth > 8:
         return [ids]
     x, top, bottom = gutter
     middle = (part[:, 1] + part[:, 3]) / 2
@@ -172,7 +176,7 @@ def _split_columns(segments: Boxes, ids: Indices, depth: int = 0) -> list[Indice
     return [
         region
         for chosen in (above, between & left, between & ~left, below)
-        for region in _split_columns(segments, ids[chosen], depth + 1)
+        for region in _split_columns(segments, texts, ids[chosen], depth + 1)
     ]
 
 
