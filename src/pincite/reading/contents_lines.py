@@ -11,11 +11,11 @@ from pincite.types import NON_CONTENT_KINDS, Block, Document, Kind
 
 # Formats of texts whose contents name pages; in the others, a number at a line's end is a figure of a table.
 _WITH_CONTENTS: frozenset[Kind] = frozenset(("pdf", "docx", "odt", "rtf", "text"))
-_LONGEST = 300  # characters of a line
+LONGEST_LINE = 300  # characters of a line
 _FEWEST = 3  # entries
-_BETWEEN = 3  # lines between two entries at most: the first lines of a long title, or the name of a part
-_LEADERS = 4  # signs between a title and its page, if there is no tab
-_LEADER_SIGNS = ".…·_"
+MOST_BETWEEN = 3  # lines between two entries at most: the first lines of a long title, or the name of a part
+FEWEST_LEADERS = 4  # signs between a title and its page, if there is no tab
+LEADER_SIGNS = ".…·_"
 _ROMAN = re.compile(r"[ivxl]+")
 _NUMBER = re.compile(r"[\W\d]*")  # before a title
 
@@ -38,18 +38,23 @@ def mark_contents(document: Document) -> Document:
     lines = list(_list_lines(document))
     entries = {line.start for line in lines if line.page >= 0}
     titles = _list_titles(document.text, [block for block in headings if block.start not in entries])
-    found = [(run[0].start, run[-1].end) for run in _find_runs(lines) if _repeats_titles(run, titles)]
-    return replace(document, blocks=tuple(_cut_blocks(document.blocks, found))) if found else document
+    return mark_ranges(document, [(a[0].start, a[-1].end) for a in _find_runs(lines) if _repeats_titles(a, titles)])
 
 
 def _list_lines(document: Document) -> Iterator[_Line]:
+    for start, text in list_content_lines(document):
+        title, page = _read_entry(text) if len(text) <= LONGEST_LINE else ("", -1)
+        yield _Line(start, start + len(text), title, page)
+
+
+def list_content_lines(document: Document) -> Iterator[tuple[int, str]]:
+    """Yield the start and the text of each line, but those of code, headers and footers."""
     for block in document.blocks:
         if block.kind in NON_CONTENT_KINDS or block.kind == "code":
             continue
         start = block.start
         for text in document.text[block.start : block.end].split("\n"):
-            title, page = _read_entry(text) if len(text) <= _LONGEST else ("", -1)
-            yield _Line(start, start + len(text), title, page)
+            yield start, text
             start += len(text) + 1
 
 
@@ -57,9 +62,9 @@ def _read_entry(line: str) -> tuple[str, int]:
     """Return the title and the page of a line with dots or a tab between them; the page is -1 in any other line."""
     line = line.strip()
     head = line.rstrip("0123456789ivxl" if line[-1:].isalpha() else "0123456789")
-    page, title = line[len(head) :], head.rstrip(f" \u00a0\t{_LEADER_SIGNS}")
+    page, title = line[len(head) :], head.rstrip(f" \u00a0\t{LEADER_SIGNS}")
     gap = head[len(title) :]
-    is_parted = "\t" in gap or sum(gap.count(sign) for sign in _LEADER_SIGNS) >= _LEADERS
+    is_parted = "\t" in gap or sum(gap.count(sign) for sign in LEADER_SIGNS) >= FEWEST_LEADERS
     is_page = page.isdecimal() and len(page) < 5
     if not title or not is_parted or not (is_page or _ROMAN.fullmatch(page)):
         return _fold_title(line), -1
@@ -72,7 +77,7 @@ def _fold_title(title: str) -> str:
 
 def _list_titles(text: str, headings: Sequence[Block]) -> frozenset[str]:
     """Return the words of the headings, and of two that follow one another: the lines of a heading may be apart."""
-    titles = [_fold_title(text[block.start : min(block.end, block.start + _LONGEST)]) for block in headings]
+    titles = [_fold_title(text[block.start : min(block.end, block.start + LONGEST_LINE)]) for block in headings]
     return frozenset((*titles, *(one + two for one, two in pairwise(titles)))) - {""}
 
 
@@ -81,7 +86,7 @@ def _find_runs(lines: Sequence[_Line]) -> Iterator[list[_Line]]:
     run: list[_Line] = []
     last = page = 0  # the place of the last entry in the run, and its page
     for line in lines:
-        if run and (0 < line.page < page or len(run) - last > _BETWEEN + 1 or line.end - line.start > _LONGEST):
+        if run and (0 < line.page < page or len(run) - last > MOST_BETWEEN + 1 or line.end - line.start > LONGEST_LINE):
             yield run[: last + 1]
             run = []
         if line.page >= 0:
@@ -106,8 +111,12 @@ def _repeats_titles(run: Sequence[_Line], titles: frozenset[str]) -> bool:
     return len(places) >= _FEWEST and 2 * named >= len(places)
 
 
+def mark_ranges(document: Document, found: Sequence[tuple[int, int]]) -> Document:
+    """Return the document with the text in some ranges as contents; headers and footers stay."""
+    return replace(document, blocks=tuple(_cut_blocks(document.blocks, found))) if found else document
+
+
 def _cut_blocks(blocks: Sequence[Block], found: Sequence[tuple[int, int]]) -> Iterator[Block]:
-    """Yield the blocks with those parts as contents that are in one of some ranges."""
     starts = [start for start, _ in found]
     for block in blocks:
         at = block.start

@@ -7,6 +7,7 @@ from pathlib import PurePath
 
 from pincite.reading.contents_lines import mark_contents
 from pincite.reading.filings import find_filing_title
+from pincite.reading.index_lines import mark_index
 from pincite.reading.source import Source
 from pincite.text.display import put_on_one_line
 from pincite.text.language import detect_document_language
@@ -66,7 +67,7 @@ def finish_document(document: Document, source: Source) -> Document:
         },
         problems=tuple(problems),
     )
-    return mark_contents(finished)
+    return mark_index(mark_contents(finished))
 
 
 def _describe_long_facts(document: Document) -> Iterator[str]:
