@@ -15,7 +15,7 @@ from pincite.reading.contents_lines import (
 from pincite.types import Document, Page
 
 _FEWEST = 10  # entries
-_PAGES = re.compile(r"\d{1,4}(?:\s?[,–-]\s?\d{1,4})*$")
+_PAGE = re.compile(r"\d{1,4}")
 _WORD = re.compile(r"\w{3,}")
 
 
@@ -41,13 +41,16 @@ def mark_index(document: Document) -> Document:
 
 def _read_entry(start: int, line: str) -> _Entry:
     end = start + len(line)
-    pages = _PAGES.search(line.rstrip()) if len(line) <= LONGEST_LINE else None
-    head = line[: pages.start()].rstrip() if pages else ""
+    if len(line) > LONGEST_LINE:
+        return _Entry(start, end, "", "")
+    head = line.rstrip("0123456789 ,–-")
+    pages = line[len(head) :].lstrip()
     leaders = sum(map(head[len(head.rstrip(f" {LEADER_SIGNS}")) :].count, LEADER_SIGNS))
     word = max(_WORD.findall(head.casefold()), key=len, default="")
-    if not pages or not word or not (head.endswith(",") or leaders >= FEWEST_LEADERS):
+    page = _PAGE.search(pages)
+    if not page or not word or not (pages.startswith(",") or leaders >= FEWEST_LEADERS):
         return _Entry(start, end, "", "")
-    return _Entry(start, end, word, re.split(r"\D", pages[0], maxsplit=1)[0])
+    return _Entry(start, end, word, page[0])
 
 
 def _find_runs(entries: Iterator[_Entry]) -> Iterator[list[_Entry]]:
