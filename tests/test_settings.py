@@ -176,6 +176,8 @@ def test_variables_of_any_provider_and_of_a_whole_table_are_taken(monkeypatch: p
             "[files]\nurl = 'http://minio'",
             "files.url (pincite.toml) is 'http://minio', but must be a bucket such as s3:",
         ),
+        ("[web]\nallow = ['10.0.0.0/99']", "web.allow (pincite.toml): '10.0.0.0/99' is neither a host nor a network"),
+        ("[web]\nallow = ['10.0.0.0/8:1']", "'10.0.0.0/8:1' is neither a host nor a network; write minio.example, "),
         ("[files]\nendpoint = 'minio:9000'", "but must be an address such as http://minio:9000"),
         ("[telemetry]\ntraces = 'localhost'", "but must be an address such as http://localhost:4318"),
     ],

@@ -2,16 +2,25 @@
 
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
+from pincite.settings_exemptions import parse_exemption
 from pincite.settings_section import SettingsSection
 from pincite.settings_sources import split_list
+
+
+def _check_exemptions(allow: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the entries; raise `ValueError` where one is neither a host nor a network."""
+    for entry in allow:
+        parse_exemption(entry)
+    return allow
 
 
 class WebSettings(SettingsSection):
     allow: Annotated[
         tuple[str, ...],
         BeforeValidator(split_list),
+        AfterValidator(_check_exemptions),
         Field(description="Hosts (`host`, `host:port`) and networks (CIDR) allowed although they are not public."),
     ] = ()
     seconds: Annotated[float, Field(gt=0, description="Longest time to fetch one address.")] = 60

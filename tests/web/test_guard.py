@@ -240,7 +240,9 @@ def test_an_ipv6_exception_may_have_a_port() -> None:
     assert checked("http://[fd00::5]/", "fd00::/8") == ["fd00::5"]
 
 
-@pytest.mark.parametrize("entry", ["", "a b", "host:0", "host:70000", "http://minio", "10.0.0.0/99", "*"])
+@pytest.mark.parametrize(
+    "entry", ["", "a b", "host:0", "host:70000", "http://minio", "10.0.0.0/99", "10.0.0.0/8:1", "*"]
+)
 def test_an_exception_that_makes_no_sense_is_named(entry: str) -> None:
     with pytest.raises(Misuse, match=r"web\.allow"):
         parse_exemptions([entry])

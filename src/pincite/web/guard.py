@@ -7,11 +7,9 @@ request.
 
 import ipaddress
 import logging
-import re
 import socket
 import ssl
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
@@ -19,13 +17,11 @@ import anyio.to_thread
 import httpx2
 
 from pincite.errors import Forbidden, Misuse, WebError
+from pincite.settings_exemptions import HOST, PORTS, Exemption, parse_exemption
 
 Resolve = Callable[[str, int], Awaitable[list[str]]]
 
 log = logging.getLogger(__name__)
-
-PORTS = frozenset({80, 443, 8080, 8443})
-_HOST = re.compile(r"[a-z0-9._:-]+")
 
 # Networks that are unroutable, local, private, or part of a cloud's infrastructure. They are listed here because the
 # meaning of Python's `is_global` differs between versions.
@@ -43,24 +39,12 @@ _PUBLIC_V6 = IPv6Network("2000::/3")
 _FORBIDDEN_V6 = tuple(IPv6Network(network) for network in ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"))
 
 
-@dataclass(frozen=True, slots=True)
-class Exemption:
-    """A host or network that may be reached although it is private: on one port, or on the usual ports."""
-
-    where: str | IPv4Network | IPv6Network
-    port: int | None
-
-    def covers(self, where: str | IPv4Address | IPv6Address, port: int) -> bool:
-        if port != self.port and (self.port or port not in PORTS):
-            return False
-        if isinstance(self.where, str) or isinstance(where, str):
-            return self.where == where
-        return where in self.where
-
-
 def parse_exemptions(allow: Iterable[str]) -> tuple[Exemption, ...]:
     """Parse the setting `web.allow`: hosts and addresses, each with an optional port, and networks in CIDR."""
-    return tuple(_parse_exemption(entry) for entry in allow)
+    try:
+        return tuple(map(parse_exemption, allow))
+    except ValueError as error:
+        raise Misuse(f"web.allow is wrong: {error}.", "docs/settings.md says how it is written.") from None
 
 
 def is_public(address: IPv4Address | IPv6Address) -> bool:
@@ -93,7 +77,7 @@ async def check_url(url: httpx2.URL, exempt: Sequence[Exemption] = (), look_up: 
     if url.userinfo:
         raise Forbidden("The address holds a user name or password.", "Remove the part before the @.", "address")
     host, port = normalise_host(url), url.port or (443 if url.scheme == "https" else 80)
-    if not _HOST.fullmatch(host):
+    if not HOST.fullmatch(host):
         raise Forbidden(f"{host or 'Nothing'} is not the name of a server.", "Check the address.", "address")
     if port not in PORTS and not any(port == exemption.port for exemption in exempt):
         raise Forbidden(f"Port {port} is not allowed for pages.", _make_hint(host, port), "private")
@@ -161,24 +145,6 @@ def _pin_address(request: httpx2.Request, address: str) -> httpx2.Request:
         headers=request.headers,
         stream=request.stream,
         extensions={**request.extensions, "sni_hostname": normalise_host(request.url)},
-    )
-
-
-def _parse_exemption(entry: str) -> Exemption:
-    given = entry.strip().lower()
-    host, colon, digits = given.rpartition(":")
-    has_port = bool(colon) and digits.isdecimal() and (":" not in host or host.endswith("]"))
-    where = (host if has_port else given).removeprefix("[").removesuffix("]").rstrip(".")
-    port = int(digits) if has_port else None
-    if port is None or 0 < port < 65_536:
-        try:
-            return Exemption(ipaddress.ip_network(where, strict=False), port)
-        except ValueError:
-            if _HOST.fullmatch(where) and ":" not in where:
-                return Exemption(where, port)
-    raise Misuse(
-        f"web.allow contains {entry!r}, which is neither a host nor a network.",
-        'Write "minio.example", "minio.example:9000", "10.0.0.5:9000" or "10.0.0.0/8".',
     )
 
 

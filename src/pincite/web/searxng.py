@@ -15,10 +15,11 @@ import httpx2
 
 from pincite import __version__
 from pincite.errors import NO_SEARCH_ENGINE, Forbidden, Misuse, WebError
+from pincite.settings_exemptions import Exemption
 from pincite.telemetry import span
 from pincite.web import result_cleanup
 from pincite.web.cloud_metadata import is_cloud_metadata
-from pincite.web.guard import Exemption, GuardedTransport, Resolve, normalise_host, resolve_host
+from pincite.web.guard import GuardedTransport, Resolve, normalise_host, resolve_host
 from pincite.web.search_engine import Category, SearchResult, SearchResults, TimeRange
 
 SECONDS = 15.0
