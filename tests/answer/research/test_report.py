@@ -346,6 +346,52 @@ def test_of_two_names_the_one_that_is_missing_is_said_beside_the_report(tmp_path
     assert not whole.refused
 
 
+STORE = """# The Granite store
+
+## Replicas
+
+GFS keeps three replicas of each chunk. What a replica does on a lost rack is copied to another one.
+
+## Snapshots
+
+GFS does snapshots with copy on write. A snapshot does nothing else than to copy what is written.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "absent"),
+    [
+        ("How does GFS keep replicas of chunks, and what does Kubernetes do?", "Kubernetes"),
+        ("What does Kubernetes do, and how does GFS keep replicas of chunks?", "Kubernetes"),
+        ("Compare Kubernetes and GFS", "Kubernetes"),
+        ("Que fait Kubernetes, et que fait GFS ?", "Kubernetes"),
+    ],
+)
+def test_a_part_about_a_name_that_no_document_has_gets_no_text_of_others(
+    question: str, absent: str, tmp_path: Path
+) -> None:
+    whole = final(report(shelf(tmp_path, {"store.md": STORE}), question))
+    assert not any(absent in each.heading for each in whole.outline)
+    *_, missing = whole.answer.split("## ")
+    assert [line for line in missing.splitlines() if line.startswith("- ")] in (
+        [f"- No document mentions {absent}."],
+        [f"- Aucun document ne mentionne {absent}."],
+    )
+    assert "three replicas" in whole.answer
+
+
+def test_a_part_quotes_only_passages_about_its_own_names(tmp_path: Path) -> None:
+    lake = "# Lake Orvel\n\nIn 2021 the level of the lake fell by 12 centimetres.\n"
+    services = shelf(tmp_path, {"store.md": STORE, "lake.md": lake})
+    question = "What does GFS do for snapshots, and what happened to Lake Orvel in 2021?"
+    whole = final(report(services, question))
+    _, snapshots, level = whole.answer.split("## ")
+    assert "copy on write" in snapshots
+    assert "centimetres" not in snapshots
+    assert "12 centimetres" in level
+    assert "GFS" not in level
+
+
 def test_the_sentence_that_answers_is_quoted_and_not_one_that_repeats_the_title(tmp_path: Path) -> None:
     review = (
         "# Kelvin Foods annual review 2022\n\n## Governance\n\nThe board of Kelvin Foods has nine members.\n\n"

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from pincite.answer.question import UnderstoodQuestion
-from pincite.answer.research.report_subject import split_by_subject
+from pincite.answer.research.report_subject import list_names, list_section_names, split_by_subject
 from pincite.types import Hit, Span
 
 
@@ -15,7 +15,7 @@ def hit(document: str, score: float, lexical: float = 0.0, dense: float = 0.8, c
 def keep(*hits: Hit, subject: str = "") -> list[str]:
     # A question without a name looks nothing up.
     context: Any = SimpleNamespace(understood=UnderstoodQuestion(question="rules for bathing", subject=subject))
-    return [each.title for each in split_by_subject(context, "rules for bathing", hits)[0]]
+    return [each.title for each in split_by_subject(context, [], hits)[0]]
 
 
 def test_a_document_stays_with_all_its_passages_if_its_best_one_fits() -> None:
@@ -38,3 +38,16 @@ def test_scores_of_words_alone_and_of_a_reranker_drop_nothing() -> None:
 
 def test_nothing_found_is_nothing_kept() -> None:
     assert keep() == []
+
+
+def test_a_section_is_about_the_names_in_its_heading_and_one_without_about_those_of_its_question() -> None:
+    question = "How does GFS keep chunks, and what does Kubernetes do?"
+    assert list_section_names(question, "What does Kubernetes do", "What does Kubernetes do? (GFS chunks)") == [
+        "Kubernetes"
+    ]
+    assert list_section_names(question, "What does it do", "What does it do? (GFS chunks)") == ["GFS"]
+
+
+def test_the_word_that_asks_for_a_comparison_is_no_part_of_a_name() -> None:
+    assert list_names("Compare Kubernetes and Nomad") == ["Kubernetes", "Nomad"]
+    assert list_section_names("Compare Kubernetes and Nomad", "Kubernetes", "Kubernetes") == ["Kubernetes"]

@@ -12,7 +12,7 @@ from pincite.answer.extractive.absent_names import list_unknown
 from pincite.answer.refusal import write_refusal
 from pincite.answer.research.disputes import Dispute, find_disputes, write_dispute
 from pincite.answer.research.report_outline import PlannedSection, plan_by_rules, search_broadly
-from pincite.answer.research.report_subject import split_by_subject
+from pincite.answer.research.report_subject import keep_named, list_names, list_section_names, split_by_subject
 from pincite.answer.research.report_wording import (
     DISPUTED,
     MISSING,
@@ -26,8 +26,7 @@ from pincite.answer.research.section_quotes import quote_answer, quote_heading
 from pincite.answer.research.section_text import drop_repeated_sentences
 from pincite.answer.stream_items import SentenceBreak, TextDelta
 from pincite.text.citation_marks import Cited, list_cited
-from pincite.text.names import find_names
-from pincite.types import Hit
+from pincite.types import Evidence, Hit
 
 _FOR_A_PART = 8  # passages for a section that answers one part of the question
 
@@ -36,16 +35,19 @@ async def quote_report(context: Context, language: Language) -> None:
     """Write a report without a model: its outline, its sections, and the names and parts without an answer."""
     emit, ledger = context.outbox.emit, context.ledger
     found = await search_broadly(context)
-    hits, missing = await asyncio.to_thread(split_by_subject, context, context.question, found)
+    hits, missing = await asyncio.to_thread(split_by_subject, context, list_names(context.question), found)
     planned = _drop_whole_question(await asyncio.to_thread(plan_by_rules, context, hits, language)) if hits else []
     sections = _QuotedSections(context)
     written: list[str] = []
     unanswered: list[str] = []
     for each in planned:
-        passages = each.hits or await asyncio.to_thread(_find_part_passages, context, each, hits)
-        if text := await sections.quote(each, passages):
+        names = list_section_names(context.question, each.section.heading, name_question(each.section))
+        if not each.hits and names and set(names) <= set(missing):
+            continue  # the missing names are listed
+        passages = each.hits or await asyncio.to_thread(_find_part_passages, context, each, names, hits)
+        if text := await sections.quote(each, passages, names):
             written.append(text)
-        elif sections.is_unanswered(each) and not _has_only_missing_names(each, missing):
+        elif sections.is_unanswered(each):
             unanswered.append(name_question(each.section))
     if not sections.parts:
         known = ExtractiveAnswerer(context.services.embedder).collect_statistics(context)
@@ -70,18 +72,14 @@ def _drop_whole_question(planned: Sequence[PlannedSection]) -> list[PlannedSecti
     return list(planned[1:] if has_parts else planned)
 
 
-def _has_only_missing_names(planned: PlannedSection, missing: Sequence[str]) -> bool:
-    """Whether a section asks only about names that no document has. They are listed separately."""
-    names = find_names(name_question(planned.section))
-    return bool(names) and all(name in missing for name in names)
-
-
-def _find_part_passages(context: Context, planned: PlannedSection, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+def _find_part_passages(
+    context: Context, planned: PlannedSection, names: Sequence[str], hits: Sequence[Hit]
+) -> tuple[Hit, ...]:
     """Return the passages for a part of the question, from the documents on its subject."""
     if planned.section.question == context.question:
         return tuple(hits[:_FOR_A_PART])
     asked = name_question(planned.section)
-    return tuple(split_by_subject(context, asked, find_passages(context, asked, context.search_scope, _FOR_A_PART))[0])
+    return tuple(split_by_subject(context, names, find_passages(context, asked, context.search_scope, _FOR_A_PART))[0])
 
 
 class _QuotedSections:
@@ -94,14 +92,15 @@ class _QuotedSections:
         self.parts: list[events.Section] = []
         self.cited: list[Cited] = []
 
-    async def quote(self, planned: PlannedSection, hits: Sequence[Hit]) -> str:
-        """Return a section with its heading; empty when its passages have nothing new."""
-        evidence = await collect_evidence(self._context, hits)
+    async def quote(self, planned: PlannedSection, hits: Sequence[Hit], names: Sequence[str]) -> str:
+        """Return a section with its heading; empty when its passages have nothing new on its names."""
+        evidence: Sequence[Evidence] = await collect_evidence(self._context, hits)
         section = planned.section
         if planned.hits:
             quoted = quote_heading(section.heading, evidence, self._context.question, self._known_sentences)
         else:
             asked = name_question(section)
+            evidence = keep_named(names, evidence)
             quoted = quote_answer(evidence, asked, self._known_sentences)
             if quoted or quote_answer(evidence, asked, ()):
                 self._answered.add(section.question)

@@ -1,12 +1,14 @@
-"""Find the documents that are about the subject of a report's question."""
+"""Find the documents and passages that are about the subject of a report's question or of one of its sections."""
 
 from collections.abc import Sequence
 
 from pincite.answer.context import Context
+from pincite.answer.extractive.absent_names import find_held_names
+from pincite.answer.extractive.question_kind import parse_question
 from pincite.index.terms import QueryTerm, list_question_terms
 from pincite.store import documents, stored_passages
 from pincite.text.names import find_names
-from pincite.types import Hit, Scope
+from pincite.types import Evidence, Hit, Scope
 
 _EVERYWHERE = 100_000  # passages that may contain a name
 # A document is about something else if its best passage has a lower fused score than this, where the mean of all
@@ -15,12 +17,28 @@ _EVERYWHERE = 100_000  # passages that may contain a name
 _LEAST, _LEAST_WORDS = 0.4, 0.5
 
 
-def split_by_subject(context: Context, question: str, hits: Sequence[Hit]) -> tuple[list[Hit], list[str]]:
-    """Return the passages of documents that have a name of the question, and the names that no document has.
+def list_names(question: str) -> list[str]:
+    """Return the names, codes and years of a question; of a comparison, those of its sides."""
+    asking = parse_question(question)
+    if asking.kind != "comparison":
+        return find_names(question)
+    return list(dict.fromkeys(name for side in asking.subjects for name in find_names(side, lambda _: True)))
 
-    Where the question has no name, return those of the documents that fit it.
+
+def list_section_names(question: str, heading: str, asked: str) -> list[str]:
+    """Return the names of a section: those in its heading, or else those in what it asks.
+
+    A heading begins with a capital: its first word is a name if it is one in the whole question.
     """
-    names = find_names(question)
+    known = {word for name in list_names(question) for word in name.split()}
+    return find_names(heading, lambda word: word in known) or find_names(asked)
+
+
+def split_by_subject(context: Context, names: Sequence[str], hits: Sequence[Hit]) -> tuple[list[Hit], list[str]]:
+    """Return the passages of documents that have one of some names, and the names that no document has.
+
+    Without names, return those of the documents that fit the question.
+    """
     having = {name: _list_documents(context, name, hits) for name in names}
     missing = [name for name, inside in having.items() if not inside]
     known = [inside for inside in having.values() if inside]
@@ -30,6 +48,21 @@ def split_by_subject(context: Context, question: str, hits: Sequence[Hit]) -> tu
     counts = {hit.span.document: sum(hit.span.document in inside for inside in known) for hit in hits}
     most = max(counts.values(), default=0)
     return _drop_other_subjects(context, [hit for hit in hits if counts[hit.span.document] == most > 0]), missing
+
+
+def keep_named(names: Sequence[str], evidence: Sequence[Evidence]) -> list[Evidence]:
+    """Return the passages that have most of some names, in their text, headings, title or file name.
+
+    A passage need not repeat a name that most passages of its document have. Without names, return all.
+    """
+    held = [set(find_held_names(names, each)) for each in evidence]
+    for document in {each.span.document for each in evidence}:
+        own = [found for each, found in zip(evidence, held, strict=True) if each.span.document == document]
+        usual = {name for name in names if sum(name in found for found in own) * 2 > len(own)}
+        for found in own:
+            found |= usual
+    most = max(map(len, held), default=0)
+    return [each for each, found in zip(evidence, held, strict=True) if len(found) == most and (found or not names)]
 
 
 def _drop_other_subjects(context: Context, hits: Sequence[Hit]) -> list[Hit]:
