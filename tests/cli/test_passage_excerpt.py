@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.cli.passage_excerpt import make_excerpt
+from pincite.cli.passage_excerpt import list_left_out, make_excerpt
 from pincite.events import ShownPassage
 
 WORDS = "The river rises in spring and falls in autumn. " * 4
@@ -60,3 +60,16 @@ def test_a_heading_stays_with_the_text_under_it() -> None:
     shown = make_excerpt(make_passage(lines, lit, inner_headings=headings)).passage
     assert shown.text.split("\n") == ["Floods", "The river floods in May.", WORDS, WORDS]
     assert [shown.text[start:end] for start, end in shown.inner_headings] == ["Floods"]
+
+
+def make_table(rows: int, lit_rows: list[int]) -> ShownPassage:
+    return make_passage([], [], form="table", rows=[["Oats", str(row)] for row in range(rows)], lit_rows=lit_rows)
+
+
+def test_tables_beside_the_one_that_answers_are_left_out_of_a_long_passage() -> None:
+    answer, other, text = make_table(5, [2]), make_table(6, []), make_passage(["The oats are below."], [])
+    assert list_left_out([answer, other, text]) == [other, text]
+    assert list_left_out([answer, make_table(2, []), text]) == []  # a short passage is whole
+    assert list_left_out([other, other, other]) == []  # where nothing is highlighted nothing is better
+    following = [each.model_copy(update={"n": 2}) for each in (text, text)]
+    assert list_left_out([answer, *following]) == []

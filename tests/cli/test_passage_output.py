@@ -217,8 +217,8 @@ def test_a_refusal_offers_the_nearest(answers: dict[str, Answer]) -> None:
 def test_the_sides_of_a_comparison_keep_their_names_above_their_passages(answers: dict[str, Answer]) -> None:
     parts = arrange_parts(answers["both"])
     names = [part for part in parts if isinstance(part, str)]
-    assert names == ["**Garrow Bridge**", "**Pont de Gravelle**"]
-    assert isinstance(parts[1], ShownPassage)
+    assert names == ["Found in your documents:", "**Garrow Bridge**", "**Pont de Gravelle**"]
+    assert isinstance(parts[2], ShownPassage)
 
 
 def test_nothing_in_a_passage_steers_the_terminal(tmp_path: Path) -> None:
@@ -285,3 +285,22 @@ def test_the_parts_of_a_passage_are_drawn_under_one_number() -> None:
     assert [line for line in lines if line.startswith("[")] == ["[1] The dam"]
     assert lines.index("    It leaks.") < lines.index("    Height  41 m") < lines.index("    Filling")
     assert lines[lines.index("    Filling") + 1] == "    dam --fill"
+
+
+def test_of_a_long_passage_only_the_table_that_answers_is_drawn_and_more_draws_all() -> None:
+    rows = [["Oats", "4"], ["Barley", "7"], ["Rye", "5"], ["Wheat", "9"], ["Spelt", "1"], ["Maize", "3"]]
+    table = ShownPassage(n=1, document="d", title="Harvest", start=0, end=9, text="", form="table", rows=rows)
+    costs = table.model_copy(update={"start": 20, "rows": [[f"Cost {n}", str(n)] for n in range(6)]})
+    answer = make_answer(table.model_copy(update={"lit_rows": [2]}), costs)
+    assert "Rye" in drawn(answer)
+    assert "Cost 3" not in drawn(answer)
+    assert "--more" in drawn(answer)
+    assert "Cost 3" in drawn(answer, more=True)
+    out = io.StringIO()
+    draw_more(answer, Console(file=out, width=80, force_terminal=True, color_system=None))
+    assert "Rye" in out.getvalue()
+    assert "Cost 3" in out.getvalue()
+
+
+def test_a_comparison_begins_with_where_it_was_found_and_not_with_a_blank_line(answers: dict[str, Answer]) -> None:
+    assert drawn(answers["both"]).startswith("Found in your documents:\n\nGarrow Bridge\n")

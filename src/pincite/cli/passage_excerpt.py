@@ -1,6 +1,8 @@
-"""Choose the lines of a long passage that a terminal shows at first: the highlighted ones and their neighbours."""
+"""Choose the parts and lines of a long passage that a terminal shows at first: the highlighted ones and neighbours."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -9,6 +11,7 @@ if TYPE_CHECKING:
 ANSWER_LENGTH = 600  # characters of a passage that answers, as on the page
 NEAREST_LENGTH = 200  # of a passage that a refusal offers
 _TOLERANCE = 1 / 3  # this share more is shown rather than left out
+_LINE = 75  # characters of text that take as much room in a terminal as a row of a table
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,21 @@ def make_excerpt(passage: "ShownPassage", length: int = ANSWER_LENGTH) -> Passag
         }
     )
     return PassageExcerpt(kept, first > 0, last < len(lines) - 1)
+
+
+def list_left_out(passages: "Sequence[ShownPassage]", length: int = ANSWER_LENGTH) -> "list[ShownPassage]":
+    """Return the parts of long passages that have nothing highlighted, where another part of the passage has.
+
+    The parts of a passage are consecutive.
+    """
+    found: list[ShownPassage] = []
+    for _, group in groupby(passages, key=lambda passage: passage.n):
+        parts = list(group)
+        unlit = [part for part in parts if not part.lit and not part.lit_rows]
+        room = sum(max(len(part.text), _LINE * len(part.rows)) for part in parts)
+        if len(unlit) < len(parts) and room > length * (1 + _TOLERANCE):
+            found += unlit
+    return found
 
 
 def _choose_lines(lines: list[_PassageLine], length: int) -> tuple[int, int]:

@@ -46,16 +46,21 @@ def draw_answer(answer: "Answer", console: "Console", more: bool = False) -> Non
     from rich.text import Text
 
     from pincite.cli.answer_wording import get_phrase
+    from pincite.cli.passage_excerpt import list_left_out
     from pincite.cli.proof_output import print_lines
     from pincite.text.language import detect_conversation_language
 
     language = detect_conversation_language(answer.question)
     length = _choose_length(answer, console, more)
-    is_cut = False
+    left_out = list_left_out([each for each in answer.passages if not each.more], length) if length else []
+    is_cut = bool(left_out)
     before: ShownPassage | None = None
-    for part in arrange_parts(answer):
+    for place, part in enumerate(arrange_parts(answer)):
+        if any(part is each for each in left_out):
+            continue
         if isinstance(part, str):
-            print_lines([Text(), _make_bold(part)] if part.startswith("**") else [_make_bold(part)], console)
+            is_apart = place > 0 and part.startswith("**")
+            print_lines([Text(), _make_bold(part)] if is_apart else [_make_bold(part)], console)
             before = None
         else:
             is_cut |= draw_passage(part, console, language, length, before)
@@ -78,15 +83,19 @@ def draw_more(answer: "Answer", console: "Console", is_shortened: bool = True) -
 
     Return whether there were any.
     """
-    from pincite.cli.passage_excerpt import make_excerpt
+    from pincite.cli.passage_excerpt import list_left_out, make_excerpt
     from pincite.text.language import detect_conversation_language
 
     language = detect_conversation_language(answer.question)
     length = _choose_length(answer, console, more=False) if is_shortened else None
+    shown = [passage for passage in answer.passages if not passage.more]
+    incomplete = {passage.n for passage in list_left_out(shown, length)} if length else set[int]()
+
+    def is_shortened_part(passage: "ShownPassage") -> bool:
+        return bool(length) and (make_excerpt(passage, length or 0).is_cut or is_too_wide(passage, console))
+
     left = [
-        passage
-        for passage in answer.passages
-        if passage.more or (length and (make_excerpt(passage, length).is_cut or is_too_wide(passage, console)))
+        passage for passage in answer.passages if passage.more or passage.n in incomplete or is_shortened_part(passage)
     ]
     before: ShownPassage | None = None
     for passage in left:

@@ -60,10 +60,54 @@ def test_two_things_are_compared_side_by_side(tmp_path: Path) -> None:
     said = ask(quoting(tmp_path), "Compare the lease of rue Haute and the act on furnished letting", focus="documents")
     whole = final(said)
     first, _, second = whole.answer.partition("**Act on furnished letting**")
-    assert first.startswith("**Lease of rue Haute**")
+    assert first.startswith("Found in your documents:\n\n**Lease of rue Haute**")
     assert "three months" in first
     assert "one month" in second
     assert {each.support for each in whole.sentences} <= {"verified", None}
+
+
+def make_report(name: str, sales: int) -> str:
+    return f"""# {name}: annual report
+
+## Results
+
+The results of {name} are below.
+
+| in millions | 2023 | 2022 |
+|---|---|---|
+| Net sales | {sales} | {sales - 9} |
+| Selling and administrative expenses | {sales - 50} | {sales - 60} |
+
+Source: {name}, Inc.
+
+| Adjustments | 2023 | 2022 |
+|---|---|---|
+| {name} adjusted income | 22 | 21 |
+"""
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Compare net sales of Plumtree and Velour Beauty",
+        "Compare Plumtree's net sales and Velour Beauty's",
+        "Which of Plumtree and Velour Beauty has more net sales?",
+    ],
+)
+@pytest.mark.parametrize("subagents", [True, False])
+def test_the_rows_of_what_is_compared_are_highlighted_and_none_that_only_names_a_side(
+    tmp_path: Path, question: str, subagents: bool
+) -> None:
+    texts = {"a.md": make_report("Plumtree", 340), "b.md": make_report("Velour Beauty", 470)}
+    services = open_test_services(tmp_path, texts, research={"subagents": subagents})
+    whole = final(ask(Services(services.library, services.search, None), question, focus="documents"))
+    shown = [passage for passage in whole.passages if not passage.more]
+    assert [passage.rows[row] for passage in shown for row in passage.lit_rows] == [
+        ["Net sales", "340", "331"],
+        ["Net sales", "470", "461"],
+    ]
+    assert not any(passage.lit for passage in shown if passage.form != "table")
+    assert whole.answer.startswith("Found in your documents:\n\n**")
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pincite.answer.document_search import count_mentions, list_cosines
 from pincite.answer.extractive.absent_names import NO_STATISTICS, CorpusStatistics
+from pincite.answer.extractive.comparison import name_aspect
 from pincite.answer.extractive.composition import compose_answer, is_sufficient, list_codes_elsewhere
 from pincite.answer.extractive.project_answer import compose_project_answer
 from pincite.answer.extractive.question_kind import parse_question
@@ -78,7 +79,8 @@ class ExtractiveAnswerer:
                 strip_page_addresses(question)
                 or _THIS_PAGE[detect_question_language(strip_addresses(question)) or "en"]
             )
-        asking = replace(parse_question(question), own=own)
+        asking = parse_question(question)
+        asking = replace(asking, own=own or name_aspect(asking))
         if PROJECT in offered:
             # The files were searched before the answerer runs.
             parts = [one for each in returned if each.call.tool == PROJECT for one in each.evidence]

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from pincite.answer.extractive.question_kind import ParsedQuestion, strip_article
 from pincite.answer.extractive.question_words import collect_words
+from pincite.answer.extractive.search_plan import COMPARING, extract_key_words
 from pincite.answer.extractive.tool_calls import FILES, OUTLINE, SEARCH, WEB, CallResult
 
 
@@ -15,6 +16,19 @@ class Side(NamedTuple):
     own: frozenset[str]
     is_outline: bool
     found: list[CallResult]
+
+
+def name_aspect(asking: ParsedQuestion) -> str:
+    """Return the words of a comparison that say what is compared, not between which sides; empty for other questions.
+
+    A passage found for a side is about it anyway, so these words choose what is highlighted in it.
+    """
+    if asking.kind not in ("comparison", "side") or len(asking.subjects) != 2:
+        return ""
+    one, other = map(collect_words, asking.subjects)
+    said = (one ^ other) | collect_words(COMPARING)
+    words = (word for word in extract_key_words(asking.core).split() if collect_words(word).isdisjoint(said))
+    return " ".join(dict.fromkeys(words))
 
 
 def find_sides(asking: ParsedQuestion, returned: Sequence[CallResult]) -> list[Side]:

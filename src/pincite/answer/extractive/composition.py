@@ -132,7 +132,8 @@ def compare_sides(
     told: list[AnswerPart] = []
     taken: list[Card] = []
     language = "fr" if asking.language == "fr" else "en"
-    for side in find_sides(asking, returned):
+    sides = find_sides(asking, returned)
+    for side in sides:
         words = f"{side.name} {asking.text}"
         found = score_evidence(side.found)
         if missing := list_missing(side.name, list(found), known, is_phrase=True):
@@ -141,7 +142,7 @@ def compare_sides(
         if side.is_outline:
             cards = summarise_document(list(found))[: _OF_A_SIDE + 1]
         else:
-            rated = rank_sections(replace(asking, text=words, core=words, own=""), found, embedder)
+            rated = rank_sections(replace(asking, text=words, core=words), found, embedder)
             about = [one for one in rated if not side.own.isdisjoint(one.unit.words | one.section.around)]
             fresh = [
                 card
@@ -154,7 +155,8 @@ def compare_sides(
             return []
         taken += cards
         told += [Note(f"**{side.name}**"), *(QuotedPassage(card, side.name) for card in cards)]
-    return told if taken else []
+    everything = [one for side in sides for each in side.found for one in each.evidence]
+    return [_write_opening(everything, taken, language), *told] if taken else []
 
 
 def write_markdown(composed: Iterable[AnswerPart]) -> str:

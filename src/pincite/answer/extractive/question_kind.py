@@ -41,6 +41,13 @@ _CHOICES = [
 # The second side omits what both have in common: "the price of A and of B", "le prix de A et celui de B".
 _SHORT_SIDE = re.compile(r"(?:(?:that|those|celui|celle|ceux|celles)\s+)?(?=(?:of|de|du|des)\s|d['’])", re.I)
 _HEAD = re.compile(r"(\S.*?)\s+(?:of\s|de\s|du\s|des\s|d['’])", re.I)
+# What is compared, before the name of its owner: "net sales of A", "le chiffre d'affaires d'A".
+_NAMED_HEAD = re.compile(
+    r"(\S.*?)\s+(?:of\s+(?:the\s+)?|(?:[Dd]e\s+(?:la\s+|l['’])?|[Dd]u\s+|[Dd]es\s+|[Dd]['’]))(?=[A-ZÀ-Þ])"
+)
+_OWNED = re.compile(r"(\S.*?)(?:['’]s|(?<=s)['’])\s+(\S.*)")  # A's net sales
+_POSSESSIVE = re.compile(r"(?<=\w)['’]s?$")
+_VOWEL = re.compile(r"[aeiouàâéèêëîïôûœ]", re.I)
 # Or it is a number alone: "the sales of 2022 and 2023".
 _NUMBER_SIDE = re.compile(r"\d[\w.,/-]*")
 _BEFORE_NUMBER = re.compile(r"(\S.*\s)\d[\w.,/-]*")
@@ -106,12 +113,45 @@ def parse_question(question: str) -> ParsedQuestion:
 
 
 def _complete_sides(sides: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the sides of a comparison, the second completed from the first: the price of A and (that) of B."""
-    if len(sides) == 2 and (short := _SHORT_SIDE.match(sides[1])) and (head := _HEAD.match(sides[0])):
-        return sides[0], f"{head[1]} {sides[1][short.end() :]}"
-    if len(sides) == 2 and _NUMBER_SIDE.fullmatch(sides[1]) and (before := _BEFORE_NUMBER.fullmatch(sides[0])):
-        return sides[0], before[1] + sides[1]
+    """Return the sides of a comparison, each completed from the other: the price of A and (that) of B, A's and B's."""
+    if len(sides) != 2:
+        return sides
+    one, other = sides
+    head = _NAMED_HEAD.match(one) or _HEAD.match(one)
+    if head and (short := _SHORT_SIDE.match(other)):
+        return one, f"{head[1]} {other[short.end() :]}"
+    if _NUMBER_SIDE.fullmatch(other) and (before := _BEFORE_NUMBER.fullmatch(one)):
+        return one, before[1] + other
+    if (owned := _OWNED.match(one)) and _is_owner(other):
+        return one, _write_owned(other, owned[2])
+    if (owned := _OWNED.match(other)) and _is_owner(one):
+        return _write_owned(one, owned[2]), other
+    if head and _names_owner(one) and _is_owner(other):
+        return one, f"{head[1]} {_write_of(one[head.end(1) :], other)}{other}"
     return sides
+
+
+def _is_owner(side: str) -> bool:
+    """Whether a side of a comparison is only the name of somebody or something: "B", "the B", "B's"."""
+    return strip_article(side)[:1].isupper() and not _names_owner(side) and not _OWNED.match(side)
+
+
+def _names_owner(side: str) -> bool:
+    """Whether a side says what it compares, and whose it is: "net sales of A", and not "the Bank of A"."""
+    head = _NAMED_HEAD.match(side)
+    last = head[1].split()[-1] if head else ""
+    return bool(head) and (last[0].islower() or last.isupper())
+
+
+def _write_owned(owner: str, thing: str) -> str:
+    return f"{_POSSESSIVE.sub('', owner)}'s {thing}"
+
+
+def _write_of(before: str, owner: str) -> str:
+    """Return "of" or its French form for an owner; `before` begins with that of the other side."""
+    if before.split()[0].casefold() == "of":
+        return "of "
+    return "d'" if _VOWEL.match(owner) else "de "
 
 
 def strip_article(name: str) -> str:

@@ -25,7 +25,7 @@ _GENERIC = re.compile(
     r"sur\s)?|\s+(?:document|file|report|text|paper|article)$",
     re.I,
 )
-_COMPARING = "compare comparer comparez comparison difference différence différences between entre versus vs"
+COMPARING = "compare comparer comparez comparison difference différence différences between entre versus vs"
 # Words that ask about a page as a whole: what it says, to read it, to open this link.
 _WHOLE = (
     "say says said tell tells read open look contain contains content contents explain page site website article link "
@@ -130,7 +130,7 @@ def strip_page_addresses(question: str) -> str:
     """Return the question without the addresses in it; empty if it asks about those pages as a whole."""
     left = strip_addresses(question)
     telling = [
-        word for word in extract_key_words(left).split() if word.casefold() not in f"{_COMPARING} {_WHOLE}".split()
+        word for word in extract_key_words(left).split() if word.casefold() not in f"{COMPARING} {_WHOLE}".split()
     ]
     return left if telling else ""
 
@@ -144,7 +144,7 @@ def find_summary_subject(asking: ParsedQuestion) -> str:
 def write_side_query(asking: ParsedQuestion) -> str:
     """Return the search words for one side of a comparison, without those of the other side."""
     side, *others = (strip_article(name) for name in asking.subjects)
-    said = collect_words(side).union(*map(collect_words, others), collect_words(_COMPARING))
+    said = collect_words(side).union(*map(collect_words, others), collect_words(COMPARING))
     rest = [word for word in extract_key_words(asking.text).split() if collect_words(word).isdisjoint(said)]
     return " ".join(dict.fromkeys([side, *rest]))
 
@@ -179,7 +179,7 @@ def _plan_second_calls(asking: ParsedQuestion, lists: Sequence[CallResult]) -> l
     sides = [each.documents for each in lists]
     if len(sides) != 2 or not all(0 < len(side) <= _FEW for side in sides) or sides[0][0].id == sides[1][0].id:
         return []
-    known = collect_words(" ".join((_COMPARING, *(f"{side[0].title} {side[0].name}" for side in sides))))
+    known = collect_words(" ".join((COMPARING, *(f"{side[0].title} {side[0].name}" for side in sides))))
     if any(
         collect_words(word).isdisjoint(known) for word in extract_key_words(asking.text).split() if collect_words(word)
     ):

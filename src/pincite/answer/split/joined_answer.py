@@ -44,7 +44,14 @@ def join_results(outcomes: "Sequence[SubtaskResult]", question: str) -> list[Ans
         else:
             # A passage of an earlier part is repeated only where this part has nothing else.
             groups.append(_Group([heading], fresh or own or [refusal]))
-    return [part for group in groups for part in _write_group(group)]
+    return [*_find_opening(outcomes), *(part for group in groups for part in _write_group(group))]
+
+
+def _find_opening(outcomes: "Sequence[SubtaskResult]") -> list[AnswerPart]:
+    """Return the line that says where the passages were found, if it is the same for all parts that have some."""
+    parts = [each.composed for each in outcomes if any(isinstance(part, QuotedPassage) for part in each.composed)]
+    openings = {part.text: part for own in parts for part in own[:1] if isinstance(part, Note)}
+    return list(openings.values()) if len(openings) == 1 else []
 
 
 def _write_group(group: _Group) -> list[AnswerPart]:
