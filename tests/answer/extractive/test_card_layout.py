@@ -193,3 +193,24 @@ def test_a_citation_of_slides_names_the_slide_of_what_answers_best(tmp_path: Pat
     assert (cited.label, cited.heading, first.page, first.last_page) == (f"slide {slide}", "Risks", slide, slide)
     assert first.headings[-1] == "Risks"
     assert "Nordisk" in cited.quote[cited.lit[0][0] - cited.start : cited.lit[0][1] - cited.start]
+
+
+def test_a_title_that_is_a_line_of_text_does_not_make_its_slide_the_cited_one(tmp_path: Path) -> None:
+    def build(deck: Any) -> None:
+        for words in (
+            ("Project Heron",),
+            ("The main risk of the project is the delay of the harbour permit.",),
+        ):
+            box = deck.slides.add_slide(deck.slide_layouts[6]).shapes.add_textbox(0, 0, 9_000_000, 2_000_000)
+            box.text_frame.text = "\n".join(words)
+
+    services = shelf(tmp_path, {})
+    (tmp_path / "deck.pptx").write_bytes(files.slides(build))
+    keep(services.library, tmp_path / "deck.pptx")
+    asked = "What is the main risk of project Heron?"
+    answer = answered(Services(services.library, services.search, Knowing("Project Heron")), asked)
+    first, cited = answer.passages[0], answer.citations[0]
+    assert [first.text[start:end] for start, end in first.lit] == [
+        "The main risk of the project is the delay of the harbour permit."
+    ]
+    assert (cited.page, cited.label, first.page, first.last_page) == (2, "slide 2", 2, 2)

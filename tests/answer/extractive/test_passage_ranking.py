@@ -76,6 +76,28 @@ def test_a_sentence_need_not_repeat_the_words_of_the_title() -> None:
     assert lit(found)[0] == "The wall is 33 m high."
 
 
+def test_a_line_with_words_of_the_question_alone_is_not_lit_as_its_answer() -> None:
+    for line in ("Tarn Committee", "Committee of Tarn"):  # a title that nothing marks as one
+        sentences = [line, "The members met in May.", "Olga Reyes was elected chair of the committee."]
+        found = passage(sentences, "\n")
+        (ranked,) = rank_sections(parse_question("Who chairs the Tarn Committee?"), {found: 1.0}, Knowing(line))
+        assert line not in lit(ranked)
+    whole = passage(["The bridge was opened by the mayor."])
+    (ranked,) = rank_sections(parse_question(OPENED), {whole: 1.0}, None)
+    assert lit(ranked) == ["The bridge was opened by the mayor."]  # a sentence may answer though it says no more
+    (ranked,) = rank_sections(parse_question("Tarn Committee"), {passage(["Tarn Committee"]): 1.0}, None)
+    assert lit(ranked) == ["Tarn Committee"]
+
+
+def test_beside_the_sentence_that_answers_none_is_lit_that_only_repeats_the_title() -> None:
+    answer, other = "The pool is drained twice a year.", "The pool opens at eight."
+    titled = replace(passage([other, "Caps are worn.", answer, "Lockers are free."]), title="The pool of Valmer")
+    asking = parse_question("How often is the pool drained?")
+    for nearest in ("nothing of it", other):
+        (found,) = rank_sections(asking, {titled: 1.0}, Knowing(nearest))
+        assert lit(found) == [answer]
+
+
 def test_of_two_alike_sentences_the_one_with_a_name_of_the_title_is_lit() -> None:
     sentences = ["The Anders dam is 20 m high.", "The Corvel dam is 33 m high.", "The Brun dam is 10 m high."]
     titled = replace(passage(sentences), title="The dams at Corvel and Anders")

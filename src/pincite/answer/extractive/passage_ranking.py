@@ -178,7 +178,8 @@ def _choose_lit(parts: Sequence[Sequence[RatedSection]], asked: frozenset[str]) 
 
     `asked` are the words of the question, in all forms.
     """
-    pool = [one for own in parts for one in own]
+    everything = [one for own in parts for one in own]
+    pool = [one for one in everything if not _repeats_title(one, asked)] or everything
     # The words alone decide between table rows or lines of code.
     known = [one.nearness for one in pool if one.nearness is not None and one.section.form in ("text", "list")]
     usual = sum(known) / len(known) if known else 0.0
@@ -195,7 +196,7 @@ def _choose_lit(parts: Sequence[Sequence[RatedSection]], asked: frozenset[str]) 
     first, *others = _put_full_rows_first(sorted(pool, key=lambda one: (-rate(one), one.unit.start)), asked)
     nearly = rate(first) - (_NEARLY if known else _NEARLY_WORDS)
     lit = [first, *(one for one in others[: _LIT - 1] if rate(one) >= nearly and not _adds_nothing(one, first, asked))]
-    lit += [one for each in lit for one in _list_introduced(each, pool) if one not in lit]
+    lit += [one for each in lit for one in _list_introduced(each, everything) if one not in lit]
     return [
         replace(
             max(own, key=lambda one: (one.score, -one.best)),
@@ -220,14 +221,27 @@ def _put_full_rows_first(order: list[RatedSection], asked: frozenset[str]) -> li
     return [first, *(one for one in order if one is not first)]
 
 
-def _adds_nothing(one: RatedSection, best: RatedSection, asked: frozenset[str]) -> bool:
-    """Whether a unit beside the best, which is a row, has only some of that row's words of the question.
+def _repeats_title(one: RatedSection, asked: frozenset[str]) -> bool:
+    """Whether a unit is a line that ends no sentence and has only words of the question, the title and headings.
 
-    Beside the row of Paris that of London does, unless the question has London too. Beside a row with all words of the
-    question so does a sentence that has only those of the title and headings.
+    Files without marks for titles have them as such a line.
+    """
+    unit = one.unit
+    is_line = unit.kind == "sentence" and not unit.is_lead and not _STOP.search(unit.text)
+    return is_line and unit.words <= asked | one.section.around
+
+
+def _adds_nothing(one: RatedSection, best: RatedSection, asked: frozenset[str]) -> bool:
+    """Whether a unit beside the best has only some of the words of the question that the best has.
+
+    Beside a sentence with words of its own, one with only those of the title and headings does. Beside the row of Paris
+    that of London does, unless the question has London too; and beside a row with all words of the question, a sentence
+    that has only those of the title and headings.
     """
     if not best.unit.cells:
-        return False
+        above = one.section.around.union(*map(collect_words, one.unit.headings))
+        own = one.unit.words & asked
+        return bool(own) and own <= above and not best.unit.words & asked <= above
     if not one.unit.cells:
         return best.words >= 1.0 and one.unit.words & asked <= one.section.around
     if one.unit.words & asked < best.unit.words & asked:
