@@ -86,6 +86,20 @@ def lease(path: Path, turned: int = 0) -> Path:
     return made
 
 
+HYPHENED = ("Each nest that was counted belongs to the reed sys-", "tem of the northern lake, as everyone agrees.")
+
+
+def hyphened(path: Path, title: str, first: str) -> Path:
+    """A page with a sentence of its own, and a sentence with a word that its line end breaks."""
+
+    def draw(pdf: FPDF) -> None:
+        pdf.set_title(title)
+        pdf.add_page()
+        _lines(pdf, 60, (100, 140, 156), (first, *HYPHENED))
+
+    return make(path, draw)
+
+
 def labelled(path: Path) -> Path:
     """Two pages with Roman numbers and three with Arabic ones; the first has a link to the last and one to the web."""
 

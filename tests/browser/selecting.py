@@ -1,6 +1,6 @@
 """Select words of a source, and find the menu that opens beside them."""
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.running import until
 from tests.browser.words import say
@@ -17,6 +17,19 @@ _SELECT = """(words) => {
 def select_words(page: Page, words: str) -> None:
     """Select the first of these words in the source, as a program does."""
     page.evaluate(_SELECT, words)
+
+
+_SELECT_LINES = """([first, last]) => {
+  const lines = [...document.querySelectorAll(".words-layer > span")];
+  const [begin, end] = [first, last].map((words) => lines.find((line) => line.textContent.includes(words)).firstChild);
+  getSelection().setBaseAndExtent(begin, 0, end, end.length);
+}"""
+
+
+def select_lines(page: Page, first: str, last: str) -> None:
+    """Select lines of a drawn page, from the first to the last, as a program does."""
+    expect(page.locator(".words-layer > span", has_text=last)).to_be_attached()
+    page.evaluate(_SELECT_LINES, [first, last])
 
 
 def drag_over(page: Page, words: str) -> None:

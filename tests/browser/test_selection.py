@@ -8,8 +8,8 @@ from tests.browser import papers
 from tests.browser.conftest import Browse, in_both_browsers
 from tests.browser.rooms import composer
 from tests.browser.running import Server
-from tests.browser.selecting import drag_over, select_words, selection_menu
-from tests.browser.words import say
+from tests.browser.selecting import drag_over, select_lines, select_words, selection_menu
+from tests.browser.words import like, say
 
 HERONS = "The grey heron builds its nest in the reeds of the northern shore."
 
@@ -27,6 +27,34 @@ def test_words_of_a_page_are_selected_with_the_mouse_and_copied_with_their_sourc
     # A line end is not painted: it would be a stripe below the selected words.
     painted = "getComputedStyle(document.querySelector('.words-layer br'), '::selection').backgroundColor"
     assert page.evaluate(painted) == "rgba(0, 0, 0, 0)"
+
+
+def test_words_over_a_line_end_hyphen_are_copied_whole_kept_highlighted_and_found_elsewhere(
+    browse: Browse, scripted: Server, tmp_path: Path
+) -> None:
+    document = scripted.add(papers.hyphened(tmp_path / "reeds-0.pdf", "Reeds in June", "The first survey was in June."))
+    scripted.add(papers.hyphened(tmp_path / "reeds-1.pdf", "Reeds in July", "The second survey was in July."))
+    page = browse(scripted, f"/d/{document}", permissions=["clipboard-read", "clipboard-write"])
+    whole = "".join(papers.HYPHENED).replace("sys-tem", "system")
+
+    def act(action: str) -> None:
+        select_lines(page, *papers.HYPHENED)
+        selection_menu(page).get_by_role("button", name=say(action)).click()
+
+    act("selection.copy")
+    expect(page.get_by_text(say("conversation.copied"))).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == f"“{whole}” (Reeds in June, p. 1)"
+    act("selection.keep")
+    expect(page.get_by_text(like("notebook.kept"))).to_be_visible()
+    act("selection.highlight")
+    expect(page.locator(".marks [data-tone=note-yellow]").first).to_be_visible()
+    (note,) = scripted.get("/api/annotations", document=document)
+    assert note["quote"] == whole
+    act("selection.elsewhere")
+    found = page.get_by_role("dialog").get_by_role("listitem")
+    expect(found.first).to_contain_text("Reeds in July")
+    expect(found.first).to_contain_text(whole)
+    expect(found.filter(has_text="first survey")).to_have_count(0)
 
 
 def test_selected_words_go_into_the_question_which_is_then_about_their_document(

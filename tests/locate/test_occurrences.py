@@ -23,6 +23,11 @@ def found(text: str, words: str) -> list[str]:
         ("a com-\n  mittee", "committee", ["com-\n  mittee"]),
         ("a well\u00ad\nknown", "well-known", ["well\u00ad\nknown"]),
         ("a well-\nknown infor-\nmation", "well-known information", ["well-\nknown infor-\nmation"]),
+        ("a com\u00ad\nmittee", "com- mittee", ["com\u00ad\nmittee"]),
+        ("a com\u00ad\nmittee met twice", "com-\nmittee met", ["com\u00ad\nmittee met"]),
+        ("a well-\nknown man", "well- known", ["well-\nknown"]),
+        ("a well-known man", "well- known", ["well-known"]),
+        ("pre- and post-war", "pre- and post- war", ["pre- and post-war"]),
         ("the soft\u00adly said", "softly", ["soft\u00adly"]),
         ("aaaa", "aa", ["aa", "aa"]),
         ("a.b a+b", "a.b", ["a.b"]),
@@ -47,6 +52,8 @@ def test_words_are_found_however_the_text_writes_them(text: str, words: str, pla
         ("a b", "\u0301"),
         ("", "a"),
         ("lake", "lakes"),
+        ("committee", "com- mittee"),
+        ("one - two", "one- two"),
     ],
 )
 def test_other_words_are_not_found(text: str, words: str) -> None:

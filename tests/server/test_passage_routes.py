@@ -1,7 +1,9 @@
 """A program that asks for a document's passages gets the units that are searched, whole and in order."""
 
+from collections import Counter
 from pathlib import Path
 
+from fpdf import FPDF
 from starlette.testclient import TestClient
 
 from tests import pdfs
@@ -87,3 +89,25 @@ def test_passages_that_are_like_selected_words_leave_out_those_that_only_share_a
         for more in ("", "&alike=true")
     )
     assert (all_found - alike, alike) == ({"Mills"}, {"Lakes", "Ponds", "Rivers"})
+
+
+def test_a_long_document_does_not_fill_the_first_passages(client: TestClient) -> None:
+    filling = "The miller keeps his books in order. " * 40
+    uploaded(client, "all.md", "".join(f"# Reeds {n}\n\nHerons breed in reeds. {filling}\n\n" for n in range(6)))
+    for name in ("One", "Two", "Three"):
+        uploaded(client, f"{name}.md", f"# {name}\n\nSome herons breed in the reeds. {filling}\n")
+    found = client.get("/api/passages?words=herons+reeds&limit=5").json()["passages"]
+    counts = Counter(each["document"] for each in found)
+    assert len(found) == 5
+    assert max(counts.values()) == 2
+
+
+def test_a_found_passage_has_whole_words_where_a_line_end_broke_them(client: TestClient, tmp_path: Path) -> None:
+    def draw(pdf: FPDF) -> None:
+        pdf.add_page()
+        for line in ("The heron system of the northern lake has a sys-", "tem of reeds that nobody has counted."):
+            pdfs.paragraph(pdf, line)
+
+    uploaded(client, "reeds.pdf", pdfs.make(tmp_path / "reeds.pdf", draw).read_bytes())
+    (found,) = client.get("/api/passages?words=reeds").json()["passages"]
+    assert "has a system of reeds" in found["text"]

@@ -1,6 +1,7 @@
 """Find words in a text, however it spells case, accents, ligatures, quotation marks and line ends.
 
-Any white space separates words. A hyphen at a line end may belong to the word or only break it.
+Any white space separates words. A hyphen at a line end may belong to the word or only break it, in the text and in the
+words: words copied from a drawn page have a hyphen and a space there.
 """
 
 import re
@@ -24,6 +25,7 @@ _QUOTE, _SPACE = ord('"'), ord(" ")
 # A hyphen and a line end within a word, and the marks that replace them.
 _BROKEN = re.compile("[-\u2010\u2011\u00ad](?<=\\w.)[^\\S\n]*\n\\s*(?=\\w)")
 _BREAK, _NOTHING = "\x01", "\x02"
+_LINE_END = re.compile(r"(?<=\w)(- )(?=\w)")  # in words to find, after folding
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +43,12 @@ def find_occurrences(text: str, words: str, limit: int) -> Occurrences:
         return Occurrences(0, ())
     folded = _fold_text(_BROKEN.sub(_mark_line_break, text))
     line = folded.text
-    pattern = _make_pattern(wanted) if _BREAK in line else re.compile(re.escape(wanted))
+    is_broken = _BREAK in line or _LINE_END.search(wanted) is not None
+    pattern = _make_pattern(wanted) if is_broken else re.compile(re.escape(wanted))
     spans = tuple(_make_span(text, folded, *match.span()) for match in islice(pattern.finditer(line), limit))
     total = len(spans)
     if total == limit:
-        total = sum(1 for _ in pattern.finditer(line)) if _BREAK in line else line.count(wanted)
+        total = sum(1 for _ in pattern.finditer(line)) if is_broken else line.count(wanted)
     return Occurrences(total, spans)
 
 
@@ -59,10 +62,14 @@ def _make_pattern(wanted: str) -> re.Pattern[str]:
 
 
 def _list_pattern_parts(wanted: str) -> Iterator[str]:
-    for character, following in pairwise(wanted + " "):
-        yield f"[-{_BREAK}]" if character == "-" else re.escape(character)
-        if is_letter(character) and is_letter(following):
-            yield f"{_BREAK}?"
+    for piece in _LINE_END.split(wanted):
+        if piece == "- ":
+            yield f"(?:- ?|{_BREAK})"
+            continue
+        for character, following in pairwise(piece + " "):
+            yield f"[-{_BREAK}]" if character == "-" else re.escape(character)
+            if is_letter(character) and is_letter(following):
+                yield f"{_BREAK}?"
 
 
 def _make_span(text: str, folded: SqueezedText, first: int, last: int) -> tuple[int, int]:

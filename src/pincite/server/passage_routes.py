@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, Field
 
 from pincite.events.source_names import label_page
+from pincite.search.document_mix import mix_documents
 from pincite.search.weak_results import drop_weak
 from pincite.server.content_routes import FAR
 from pincite.server.dependencies import Id, Owner, TheLibrary, Words, get_services
@@ -14,10 +15,12 @@ from pincite.server.document_routes import get_readable_document
 from pincite.store import document_text, stored_passages, workspaces
 from pincite.store.documents import StoredDocument
 from pincite.store.stored_passages import StoredPassage
+from pincite.text.display import join_broken_words
 from pincite.text.token_count import count_tokens
 from pincite.types import Hit, Kind, Scope
 
 _USUAL, _MOST = 100, 1000  # passages in one response
+_POOL = 20  # passages that those of several documents are chosen from
 
 
 class PassageMetadata(BaseModel):
@@ -57,7 +60,7 @@ class MatchingPassage(BaseModel):
     document: str
     title: str
     kind: Kind
-    text: str
+    text: Annotated[str, Field(description="Its words, those whole that a line end broke.")]
     start: int
     end: int
     page: Annotated[int | None, Field(description="The page where it begins, from 1; null without pages.")]
@@ -112,14 +115,19 @@ def router() -> APIRouter:
             Query(description="Leave out passages, after the first three, that match clearly worse than the best one."),
         ] = False,
     ) -> MatchingPassages:
-        """Search all documents that the caller may see for the passages that match these words best."""
+        """Search all documents that the caller may see for the passages that match these words best.
+
+        At most two of the first five are of one document if others match nearly as well.
+        """
         services, scope = get_services(request), Scope(owner=owner)
         if workspace:
             with services.library.database.reading() as connection:
                 libraries = workspaces.list_libraries(connection, workspaces.get(connection, owner, workspace))
             scope = replace(scope, libraries=tuple(libraries) or None)
-        hits = services.search.search(words, scope, limit)
-        return MatchingPassages(passages=[_make_found(each) for each in (drop_weak(hits) if alike else hits)])
+        hits = services.search.search(words, scope, max(limit, _POOL))
+        strong = drop_weak(hits)
+        found = [*mix_documents(strong), *(() if alike else hits[len(strong) :])]
+        return MatchingPassages(passages=[_make_found(each) for each in found[:limit]])
 
     return routes
 
@@ -129,7 +137,7 @@ def _make_found(hit: Hit) -> MatchingPassage:
         document=hit.span.document,
         title=hit.title,
         kind=hit.kind,
-        text=hit.text,
+        text=hit.text if hit.kind == "code" else join_broken_words(hit.text),
         start=hit.span.start,
         end=hit.span.end,
         page=hit.page or None,

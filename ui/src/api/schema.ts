@@ -1807,6 +1807,8 @@ export interface paths {
         /**
          * Search Passages
          * @description Search all documents that the caller may see for the passages that match these words best.
+         *
+         *     At most two of the first five are of one document if others match nearly as well.
          */
         get: operations["search_passages_api_passages_get"];
         put?: never;
@@ -6554,7 +6556,10 @@ export interface components {
             page: number | null;
             /** Start */
             start: number;
-            /** Text */
+            /**
+             * Text
+             * @description Its words, those whole that a line end broke.
+             */
             text: string;
             /** Title */
             title: string;

@@ -6,7 +6,7 @@ import { Dialog } from "../components/Dialog";
 import { ErrorMessage } from "../components/ErrorMessage";
 import { useTranslate } from "../i18n";
 import { namePage } from "../text/pageNames";
-import { locateSelection, type SourceSelection } from "./sourceSelection";
+import { joinLines, locateSelection, type SourceSelection } from "./sourceSelection";
 import type { TextRange } from "./viewerStore";
 
 export type FoundPassage = components["schemas"]["MatchingPassage"];
@@ -20,13 +20,16 @@ interface FoundElsewhereProps {
   onClose: () => void;
 }
 
-/** The passages of the library that are most like the selected words, without the place where they were selected. */
+/**
+ * The passages of the library that are most like the selected words, those of other documents first, without the place
+ * where they were selected.
+ */
 export function FoundElsewhere({ selection, onOpen, onClose }: FoundElsewhereProps) {
   const t = useTranslate();
-  const { passages, problem } = useSimilarPassages(selection);
+  const { words, passages, problem } = useSimilarPassages(selection);
   return (
     <Dialog title={t("selection.elsewhere")} onClose={onClose}>
-      <blockquote className="elsewhere-quote">{t("viewer.quote", { quote: shorten(selection.text) })}</blockquote>
+      <blockquote className="elsewhere-quote">{t("viewer.quote", { quote: shorten(words) })}</blockquote>
       {problem && <ErrorMessage fault={problem} />}
       {!problem && !passages && (
         <p role="status">
@@ -49,7 +52,7 @@ export function FoundElsewhere({ selection, onOpen, onClose }: FoundElsewherePro
               <span className="soft small">
                 {[namePage(t, passage), ...passage.headings.slice(-1)].filter((each) => each).join(" · ")}
               </span>
-              <span className="elsewhere-text">{shorten(passage.text.replace(/\s+/g, " ").trim())}</span>
+              <span className="elsewhere-text">{shorten(joinLines(passage.text))}</span>
             </button>
           </li>
         ))}
@@ -58,22 +61,27 @@ export function FoundElsewhere({ selection, onOpen, onClose }: FoundElsewherePro
   );
 }
 
-function useSimilarPassages(selection: SourceSelection): { passages: FoundPassage[] | null; problem: Problem | null } {
-  const [state, set] = useState<{ passages: FoundPassage[] | null; problem: Problem | null }>({
-    passages: null,
-    problem: null,
-  });
+interface SimilarPassages {
+  /** The selected words, as the document's text has them once they are located. */
+  words: string;
+  passages: FoundPassage[] | null;
+  problem: Problem | null;
+}
+
+function useSimilarPassages(selection: SourceSelection): SimilarPassages {
+  const [state, set] = useState<SimilarPassages>({ words: selection.text, passages: null, problem: null });
   useEffect(() => {
     let isLeft = false;
-    const query = { words: [...selection.text].slice(0, MOST_WORDS).join(""), limit: 20, alike: true };
-    Promise.all([server.GET("/api/passages", { params: { query } }), locateSelection(selection)]).then(
-      ([answer, range]) => {
-        if (isLeft) return;
-        const found = unwrap(answer).passages.filter((each) => !isSelected(each, selection.document, range));
-        set({ passages: found, problem: null });
-      },
-      (error: unknown) => !isLeft && set({ passages: null, problem: toProblem(error) }),
-    );
+    const search = async () => {
+      const located = await locateSelection(selection);
+      const words = located?.text ?? selection.text;
+      const query = { words: [...words].slice(0, MOST_WORDS).join(""), limit: 20, alike: true };
+      const { passages } = unwrap(await server.GET("/api/passages", { params: { query } }));
+      if (!isLeft) set({ words, passages: sortElsewhere(passages, selection.document, located), problem: null });
+    };
+    search().catch((error: unknown) => {
+      if (!isLeft) set({ words: selection.text, passages: null, problem: toProblem(error) });
+    });
     return () => {
       isLeft = true;
     };
@@ -81,8 +89,24 @@ function useSimilarPassages(selection: SourceSelection): { passages: FoundPassag
   return state;
 }
 
+/**
+ * Return the passages without the selected characters: two of each other document first, then the others, then those of
+ * the same document.
+ */
+export function sortElsewhere(passages: FoundPassage[], document: string, range: TextRange | null): FoundPassage[] {
+  const found = passages.filter((each) => !isSelected(each, document, range));
+  const counts = new Map<string, number>();
+  const ranks = new Map<FoundPassage, number>();
+  for (const each of found) {
+    const before = counts.get(each.document) ?? 0;
+    counts.set(each.document, before + 1);
+    ranks.set(each, each.document === document ? 2 : Number(before >= 2));
+  }
+  return found.toSorted((one, other) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0));
+}
+
 /** Return whether a passage has the selected characters. */
-export function isSelected(passage: FoundPassage, document: string, range: TextRange | null): boolean {
+function isSelected(passage: FoundPassage, document: string, range: TextRange | null): boolean {
   return passage.document === document && range !== null && passage.start < range.end && passage.end > range.start;
 }
 

@@ -8,7 +8,7 @@ import type { MessageKey, Translate } from "../i18n";
 import { copyText } from "../text/clipboard";
 import { abbreviatePrintedPage } from "../text/pageNames";
 import { highlightSelection, keepSelection } from "./selectionNotes";
-import type { SourceSelection } from "./sourceSelection";
+import { joinBrokenWords, type SourceSelection } from "./sourceSelection";
 import { closeViewer } from "./viewerStore";
 
 /** The functions of the view that actions may use. */
@@ -32,7 +32,7 @@ const LONGEST_QUOTE = 1500;
 /** The actions in the order of the menu. */
 export const SELECTION_ACTIONS: SelectionAction[] = [
   { label: "selection.ask", icon: "ask", run: askAboutSelection },
-  { label: "selection.copy", icon: "copy", run: (selection, { t }) => copyText(citeSelection(selection, t), t) },
+  { label: "selection.copy", icon: "copy", run: copySelection },
   { label: "selection.elsewhere", icon: "search", run: (selection, { findElsewhere }) => findElsewhere(selection) },
   { label: "selection.keep", icon: "keep", run: (selection, { t }) => keepSelection(selection, t) },
   { label: "selection.highlight", icon: "marker", run: (selection, { t }) => highlightSelection(selection, t, false) },
@@ -40,13 +40,18 @@ export const SELECTION_ACTIONS: SelectionAction[] = [
 ];
 
 /** Put the words into the question, which is then about their document; later questions are not. */
-function askAboutSelection(selection: SourceSelection, { t, go }: SelectionContext): void {
+async function askAboutSelection(selected: SourceSelection, { t, go }: SelectionContext): Promise<void> {
+  const selection = await joinBrokenWords(selected);
   const { document: id, title } = selection;
   const text = shorten(selection.text);
   insertQuote(`${citeSelection({ ...selection, text }, t)}\n\n`);
   addToScope({ id, title, isForOneQuestion: true });
   if (!document.getElementById("ask")) go("/");
   else if (matchMedia(NARROW).matches) closeViewer();
+}
+
+async function copySelection(selection: SourceSelection, { t }: SelectionContext): Promise<void> {
+  await copyText(citeSelection(await joinBrokenWords(selection), t), t);
 }
 
 /** Write the words with their source: “quote” (title, p. xii), or (title, heading) without pages. */

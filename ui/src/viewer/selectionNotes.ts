@@ -32,7 +32,7 @@ function undo(id: string, t: Translate): void {
 }
 
 async function findRange(selection: SourceSelection, t: Translate): Promise<TextRange | null> {
-  const range = await locateSelection(selection);
-  if (!range) showToast(t("notes.unlocated"));
-  return range;
+  const located = await locateSelection(selection);
+  if (!located) showToast(t("notes.unlocated"));
+  return located && { start: located.start, end: located.end };
 }

@@ -28,6 +28,8 @@ type FoundWords = Pick<SourceSelection, "text" | "page" | "heading" | "range" | 
 /** The most characters that the server finds at once, and those of each end of a longer selection. */
 const MOST_WORDS = 900;
 const END_WORDS = 300;
+/** A hyphen at the beginning of words: their first one is the second half of a broken word. */
+const HALF = /^\p{Pd} /u;
 
 /** Read the words that are selected in an element that shows a source; null if there are none. */
 export function readSelection(root: HTMLElement, selection: Selection | null): FoundWords | null {
@@ -53,10 +55,10 @@ function findHeadingAbove(root: HTMLElement, selected: Range): string {
   return joinLines(above?.textContent ?? "");
 }
 
-/** Put words on one line. */
+/** Put words on one line. The server shows a word that a line end broke with characters without width in it. */
 export function joinLines(words: string): string {
   return words
-    .replace(/\u00ad\s*/g, "")
+    .replace(/\u00ad[\s\u2060]*|\u2060/g, "")
     .replace(/\s+/g, " ")
     .trim();
 }
@@ -105,26 +107,45 @@ function findSheet(node: Node): HTMLElement | null {
   return inside?.closest<HTMLElement>("[data-page]") ?? null;
 }
 
-/** Return the characters of a selection in the document's text; null if the server does not find the words. */
-export async function locateSelection(selection: SourceSelection): Promise<TextRange | null> {
-  if (selection.range) return selection.range;
+/** Words of the document's text on one line, each of them whole, and their characters. */
+export interface LocatedWords extends TextRange {
+  text: string;
+}
+
+/** Return a selection as the document's text has it; null if the server does not find the words. */
+export async function locateSelection(selection: SourceSelection): Promise<LocatedWords | null> {
   const { document, text, page, at } = selection;
+  if (selection.range) return { ...selection.range, text };
   const find = async (words: string) => {
     const params = { path: { document }, query: { words } };
     return unwrap(await server.GET("/api/documents/{document}/find", { params })).matches;
   };
   try {
     if (text.length <= MOST_WORDS) return chooseMatch(await find(text), page, at);
-    const [first, last] = await Promise.all([find(text.slice(0, END_WORDS)), find(text.slice(-END_WORDS))]);
+    const [first, last] = await Promise.all([
+      find(text.slice(0, END_WORDS)),
+      find(text.slice(-END_WORDS).replace(HALF, "")),
+    ]);
     const begin = chooseMatch(first, page, at);
     const end = begin && last.find((each) => each.start >= begin.start);
-    return begin && end ? { start: begin.start, end: end.end } : null;
+    if (!begin || !end) return null;
+    const range = { start: begin.start, end: end.end };
+    const read = await server.GET("/api/documents/{document}/text", { params: { path: { document }, query: range } });
+    return { ...range, text: joinLines(unwrap(read).text) };
   } catch {
     return null;
   }
 }
 
-interface Match extends TextRange {
+const HYPHENATED = /[\p{L}\p{N}]\p{Pd} /u;
+
+/** Return a selection of a drawn page with the words whole that line ends broke. */
+export async function joinBrokenWords(selection: SourceSelection): Promise<SourceSelection> {
+  if (!HYPHENATED.test(selection.text)) return selection;
+  return { ...selection, text: (await locateSelection(selection))?.text ?? selection.text };
+}
+
+interface Match extends LocatedWords {
   page: number | null;
   boxes: { width: number; height: number; rects: number[][] }[];
 }
@@ -134,7 +155,7 @@ export function chooseMatch(
   matches: readonly Match[],
   page: number | null,
   at: SourceSelection["at"],
-): TextRange | null {
+): LocatedWords | null {
   const here = matches.filter((each) => page === null || each.page === page);
   const measure = ({ boxes }: Match) => {
     const [first] = boxes;
@@ -142,5 +163,5 @@ export function chooseMatch(
     return first && at ? Math.abs(left / first.width - at.x) + Math.abs(top / first.height - at.y) : 0;
   };
   const [best] = here.toSorted((one, other) => measure(one) - measure(other));
-  return best ? { start: best.start, end: best.end } : null;
+  return best ? { start: best.start, end: best.end, text: joinLines(best.text) } : null;
 }

@@ -65,15 +65,16 @@ describe("selected words in a text", () => {
 
 it("words of several lines stand on one, without soft hyphens", () => {
   expect(joinLines(" The no\u00ad\ntice\n period [17, 21] ")).toBe("The notice period [17, 21]");
+  expect(joinLines("The no\u00ad\u2060tice for a well-\u2060known tenant")).toBe("The notice for a well-known tenant");
 });
 
 it("of the places with the same words the one is chosen at which they were selected", () => {
   const at = (start: number, page: number, top: number) => ({
-    ...{ start, end: start + 5, page },
+    ...{ start, end: start + 5, page, text: "no\ntice" },
     boxes: [{ width: 100, height: 200, rects: [[10, top, 50, top + 10]] }],
   });
   const matches = [at(0, 1, 20), at(50, 2, 20), at(70, 2, 150)];
-  expect(chooseMatch(matches, 2, { x: 0.1, y: 0.74 })).toEqual({ start: 70, end: 75 });
-  expect(chooseMatch(matches, 1, null)).toEqual({ start: 0, end: 5 });
+  expect(chooseMatch(matches, 2, { x: 0.1, y: 0.74 })).toEqual({ start: 70, end: 75, text: "no tice" });
+  expect(chooseMatch(matches, 1, null)).toEqual({ start: 0, end: 5, text: "no tice" });
   expect(chooseMatch(matches, 3, null)).toBeNull();
 });
