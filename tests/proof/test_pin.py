@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pincite.proof.pin import find_quote, pin_sentence, strip_markup, suggest_evidence
 from pincite.text.sentences import split_sentences
-from pincite.types import Evidence, Span
+from pincite.types import Block, BlockKind, Evidence, Span
 
 REPORT = (
     "Revenue rose 12 % to €1,234.5 million in 2023. Operating costs fell to €800 million. "
@@ -121,6 +121,47 @@ def test_a_sentence_made_of_two_is_pinned_to_both() -> None:
 
 def test_a_citation_is_never_dropped_even_when_nothing_fits() -> None:
     assert len(quotes("Penguins breed on the ice of Antarctica.", (ONE, None), (TWO, 2))) == 2
+
+
+def make_page(*parts: tuple[BlockKind, str]) -> Evidence:
+    """An evidence of blocks, one line each."""
+    blocks: list[Block] = []
+    at = 0
+    for kind, words in parts:
+        blocks.append(Block(kind, at, at + len(words)))
+        at += len(words) + 1
+    text = "\n".join(words for _, words in parts)
+    spans = tuple((a, b) for block in blocks for a, b in split_sentences(text, block.start, block.end))
+    return Evidence(1, Span("d", 0, len(text)), "Mill", "pdf", text, sentences=spans, blocks=tuple(blocks))
+
+
+SALES = "Sales of flour rose to 4.1 million crowns."
+MILL = make_page(
+    ("header", "Brook Mill, yearly report 2021"),
+    ("heading", "Yearly report 2021"),
+    ("paragraph", "The mill has two wheels and a dam."),
+    ("heading", "Sales of the mill in 2021"),
+    ("paragraph", SALES),
+    ("footer", "Brook Mill, yearly report 2021 - 7"),
+)
+
+
+def test_running_heads_and_titles_are_no_sources_where_the_body_says_it() -> None:
+    claim = "In 2021 the flour sales of Brook Mill grew to 4.1 million, says the yearly report."
+    assert quotes(claim, (MILL, None)) == [f"Sales of the mill in 2021\n{SALES}"]
+    assert quotes("Flour brought 4.1 million crowns.", (MILL, None)) == [SALES]
+
+
+def test_a_running_head_or_a_title_that_the_model_names_is_replaced_by_the_body() -> None:
+    for number in (1, 2, 6):
+        assert quotes("In the report, flour sales rose to 4.1 million.", (MILL, number)) == [SALES]
+    assert quotes("Flour sales rose.", (MILL, 2), (MILL, 5)) == [SALES]
+
+
+def test_a_heading_is_a_source_where_the_body_says_nothing_of_it() -> None:
+    assert quotes("It is the yearly report.", (MILL, None)) == ["Yearly report 2021"]
+    hidden = make_page(("hidden", "A first line. The dam holds."))
+    assert quotes("The dam is holding.", (hidden, None)) == ["The dam holds."]
 
 
 def test_between_two_languages_the_nearest_in_meaning_is_pinned() -> None:

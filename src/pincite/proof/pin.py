@@ -4,7 +4,8 @@ Shared words decide only where to point. They never decide whether the source su
 """
 
 import re
-from collections.abc import Callable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,8 +14,9 @@ from numpy.typing import NDArray
 from pincite.text.display import join_broken_words
 from pincite.text.folding import fold_word
 from pincite.text.squeeze import squeeze
+from pincite.text.stopwords import STOP_WORDS
 from pincite.text.words import LETTERS
-from pincite.types import Evidence, Pin, Span
+from pincite.types import NON_CONTENT_KINDS, BlockKind, Evidence, Pin, Span
 
 Meaning = Callable[[Sequence[str]], NDArray[np.float32]]
 Cited = tuple[Evidence, int | None]  # an evidence, and perhaps the number of a sentence of it
@@ -41,6 +43,7 @@ _EDGE = 2  # characters of white space at the edge of a passage
 _LONG = 300  # characters: shorter lines without a stop are items and headings
 _PREFIX = 6  # letters: the ending of a word differs between a sentence and its source more often than its beginning
 _FIGURE_WEIGHT = 2.0
+_SMALL_WORDS = frozenset(word[:_PREFIX] for words in STOP_WORDS.values() for word in words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +87,7 @@ def pin_sentence(sentence: str, cited: Sequence[Cited], meaning: Meaning | None 
     pins = [
         pin
         for evidence, numbers in named.values()
-        for pin in _join_pins(evidence, list(dict.fromkeys(numbers)) or _choose_sentences(text, evidence, meaning))
+        for pin in _join_pins(evidence, _keep_body(evidence, numbers) or _choose_sentences(text, evidence, meaning))
     ]
     return PinnedSentence((*dict.fromkeys(quotes.values()), *pins), frozenset(quotes))
 
@@ -157,35 +160,83 @@ def _is_cut(evidence: Evidence, start: int, end: int) -> bool:
     return begins or ends
 
 
+def _keep_body(evidence: Evidence, numbers: Sequence[int]) -> list[int]:
+    """Return the sentences of the body among those named, with the headings directly above; none without any."""
+    body, heads = _split_sentences(evidence)
+    kept: list[int] = []
+    for index in sorted(set(numbers), reverse=True):
+        if index in body or (index in heads and index + 1 in kept):
+            kept.append(index)
+    return [index for index in dict.fromkeys(numbers) if index in kept]
+
+
+def _split_sentences(evidence: Evidence) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the sentences of the body and the headings of an evidence; running heads and feet are neither.
+
+    An evidence of nothing else is all body.
+    """
+    kinds = [_list_block_kinds(evidence, start, end) for start, end in _list_spans(evidence)]
+    content = [index for index, found in enumerate(kinds) if not found or found - NON_CONTENT_KINDS]
+    heads = frozenset(index for index in content if kinds[index] - NON_CONTENT_KINDS == {"heading"})
+    return frozenset(content or range(len(kinds))) - heads, heads
+
+
+def _list_block_kinds(evidence: Evidence, start: int, end: int) -> set[BlockKind]:
+    """Return the kinds of the blocks that a stretch touches."""
+    first = max(bisect_right(evidence.blocks, start, key=lambda block: block.start) - 1, 0)
+    last = bisect_left(evidence.blocks, end, key=lambda block: block.start)
+    return {block.kind for block in evidence.blocks[first:last] if block.end > start}
+
+
+def _list_spans(evidence: Evidence) -> Sequence[tuple[int, int]]:
+    return evidence.sentences or ((evidence.span.start, evidence.span.end),)
+
+
 def _choose_sentences(sentence: str, evidence: Evidence, meaning: Meaning | None) -> list[int]:
-    """Return the indices of the sentences of an evidence that hold most of a sentence's words and figures."""
-    spans = evidence.sentences or ((evidence.span.start, evidence.span.end),)
-    held = [_list_terms(evidence.quote(*span)) for span in spans]
+    """Return the indices of the sentences of an evidence that hold most of a sentence's words and figures.
+
+    A heading is chosen with the sentence below it, or where the body has no word or figure of the sentence.
+    """
+    texts = [evidence.quote(*span) for span in _list_spans(evidence)]
+    held = [_list_terms(each) for each in texts]
     wanted = _list_terms(sentence)
+    body, heads = _split_sentences(evidence)
+    content = {term for term in wanted if term not in _SMALL_WORDS}
+    if not any(content & held[index] for index in body) and any(content & held[index] for index in heads):
+        body, heads = heads, frozenset()
+    if chosen := _cover_terms(wanted, held, body, heads):
+        return sorted(chosen)
+    candidates = sorted(body or heads or range(len(texts)))
+    return [candidates[_find_nearest(sentence, [texts[index] for index in candidates], meaning)]]
+
+
+def _cover_terms(
+    wanted: frozenset[str], held: Sequence[frozenset[str]], body: Collection[int], heads: Collection[int]
+) -> list[int]:
+    """Return the sentences that hold most of the wanted terms, each with a part that those before it lack."""
     weights = {term: _weigh_term(term, held) for term in wanted}
     total = sum(weights.values()) or 1.0
     chosen: list[int] = []
     covered: set[str] = set()
     while len(chosen) < _MOST:
-        best, gain = _find_best(chosen, held, wanted - covered, weights)
+        allowed = {*body, *(index for index in heads if index + 1 in chosen)}.difference(chosen)
+        best, gain = _find_best(allowed, held, wanted - covered, weights)
         lacks_figure = best >= 0 and any(term[0].isdigit() for term in (wanted - covered) & held[best])
         if best < 0 or (chosen and not lacks_figure and gain < _WORTH * total):
             break
         chosen.append(best)
         covered |= held[best] & wanted
-    if not chosen:
-        return [_find_nearest(sentence, [evidence.quote(*span) for span in spans], meaning)]
-    return sorted(chosen)
+    return chosen
 
 
 def _find_best(
-    chosen: Sequence[int],
+    allowed: Collection[int],
     held: Sequence[frozenset[str]],
     lacking: frozenset[str],
     weights: dict[str, float],
 ) -> tuple[int, float]:
-    """Return the sentence that holds most of the weight that is lacking; -1 when none holds any."""
-    gains = [(sum(weights[term] for term in lacking & held[i]), -i) for i in range(len(held)) if i not in chosen]
+    """Return the allowed sentence that holds most of the weight that is lacking; -1 when none holds any."""
+    gains = [(sum(weights[term] for term in lacking & held[i]), -i) for i in allowed]
     gain, index = max(gains, default=(0.0, 1))
     return (-index, gain) if gain > 0 else (-1, 0.0)
 
@@ -207,7 +258,7 @@ def _find_nearest(sentence: str, texts: Sequence[str], meaning: Meaning | None) 
 
 def _join_pins(evidence: Evidence, indices: Sequence[int]) -> list[Pin]:
     """Return pins for sentences by index, in the given order; neighbours become one stretch."""
-    spans = evidence.sentences or ((evidence.span.start, evidence.span.end),)
+    spans = _list_spans(evidence)
     runs: list[list[int]] = []
     for index in indices:
         for run in runs:
