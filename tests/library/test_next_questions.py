@@ -85,14 +85,58 @@ def test_most_are_of_the_document_that_is_cited_first(tmp_path: Path) -> None:
         services.close()
 
 
+def test_a_table_near_the_citation_gives_a_question_unless_it_was_asked(tmp_path: Path) -> None:
+    catch = "## Catch\n\n| Lake | Trout caught |\n|---|---|\n| Bergvatn | 17 |\n\n"
+    text = LAKES.replace("## Ice in winter", f"{catch}## Ice in winter")
+    services = open_test_services(tmp_path, texts={"lakes.md": text})
+    database = services.library.database
+    try:
+        with database.reading() as connection:
+            (lakes,) = documents.find(connection, "local")
+        cited = {"citations": [{"document": lakes.id, "start": text.index("Many")}]}
+
+        def suggested(question: str) -> list[str | None]:
+            return [
+                each.heading for each in suggest_follow_ups(database, "local", _store_talk(database, question, cited))
+            ]
+
+        assert suggested("What lives there?") == ["Catch", "What is “Trout caught” for “Bergvatn”?", "Their depth"]
+        assert suggested("How many trout were caught in Bergvatn?") == ["Catch", "Their depth", "Ice in winter"]
+    finally:
+        services.close()
+
+
+def test_what_an_earlier_answer_spoke_of_is_not_suggested_again(tmp_path: Path) -> None:
+    services = open_test_services(tmp_path, texts={"lakes.md": LAKES})
+    database = services.library.database
+    try:
+        with database.reading() as connection:
+            (lakes,) = documents.find(connection, "local")
+        talk = _store_talk(database, "Is it cold?", _cite(lakes.id, "None"))
+        with database.writing() as connection:
+            _add_turn(connection, talk, 2, "What lives there?", _cite(lakes.id, "Many"))
+        assert [each.heading for each in suggest_follow_ups(database, "local", talk)] == ["Their depth"]
+    finally:
+        services.close()
+
+
+def _cite(document: str, words: str) -> dict[str, Any]:
+    return {"citations": [{"document": document, "start": LAKES.index(words)}]}
+
+
 def _store_talk(database: Any, question: str, answer: dict[str, Any] | None) -> str:
-    now, id = time.time(), uuid.uuid4().hex
+    id = uuid.uuid4().hex
     with database.writing() as connection:
         conversations.create(connection, "local", question, id)
-        usual: dict[str, Any] = {"conversation": id, "owner": "local", "state": "done", "created": now, "updated": now}
-        asked = StoredMessage(id=uuid.uuid4().hex, position=0, role="user", content=question, **usual)
-        told = StoredMessage(
-            id=uuid.uuid4().hex, position=1, role="assistant", content="It is.", answer=answer, **usual
-        )
-        messages.add(connection, [asked, told])
+        _add_turn(connection, id, 0, question, answer)
     return id
+
+
+def _add_turn(connection: Any, id: str, position: int, question: str, answer: dict[str, Any] | None) -> None:
+    now = time.time()
+    usual: dict[str, Any] = {"conversation": id, "owner": "local", "state": "done", "created": now, "updated": now}
+    asked = StoredMessage(id=uuid.uuid4().hex, position=position, role="user", content=question, **usual)
+    told = StoredMessage(
+        id=uuid.uuid4().hex, position=position + 1, role="assistant", content="It is.", answer=answer, **usual
+    )
+    messages.add(connection, [asked, told])

@@ -21,6 +21,10 @@ from tests.turns import open_test_services
         ("A lake", "A lake"),
         ("Budget 2024", "Budget 2024"),
         ("NET SALES", "NET SALES"),
+        ("ITEM 3. FISH STOCKS", "FISH STOCKS"),
+        ("Part II Item 4B. Fish stocks", "Fish stocks"),
+        ("8 Chapitre 2. Les lacs", "Les lacs"),
+        ("Items on loan", "Items on loan"),
         ("2024 in review", "2024 in review"),
         ("Livre d'or", "Livre d'or"),
         ("Partie prenante du projet", "Partie prenante du projet"),
@@ -41,6 +45,8 @@ def test_a_heading_is_told_without_its_number(heading: str, told: str) -> None:
         "Chapitre IV",
         "Annexe",
         "Annexe 2",
+        "Item 3.",
+        "Part II",
         "Résumé.",
         "2.1",
         "ab",
@@ -111,6 +117,56 @@ def test_a_question_on_a_table_needs_names_of_a_row_and_a_column(tmp_path: Path)
         services.close()
     assert "What is “Net sales” for “Nantes”?" in asked["sales.md"]
     assert not any("1M..inf" in question for question in asked["bins.md"])
+
+
+@pytest.mark.parametrize(
+    ("rows", "asked"),
+    [
+        ("| Boats | 2023 |\n|---|---|\n| Ferries | 17 |\n", None),
+        ("| Piers | Ferries |\n|---|---|\n| 20 | 17 |\n", None),
+        ("| Year | Ferries |\n|---|---|\n| 2023 | 17 |\n", "What is “Ferries” for “2023”?"),
+        ("| Day | Ferries |\n|---|---|\n| 3 May 2023 | 17 |\n", None),
+        ("| Harbour | Other |\n|---|---|\n| Bergen | 17 |\n", None),
+        ("| Harbour | Ferries |\n|---|---|\n| Total | 17 |\n", None),
+        ("| Harbour | Total ferries |\n|---|---|\n| Bergen | 17 |\n", "What is “Total ferries” for “Bergen”?"),
+    ],
+)
+def test_no_question_asks_for_a_bare_number_a_date_or_what_is_left_over(
+    tmp_path: Path, rows: str, asked: str | None
+) -> None:
+    questions = ask_about(tmp_path, f"# Boats\n\n{rows}")
+    assert [each for each in questions if each.startswith("What is “")] == ([asked] if asked else [])
+
+
+def test_questions_come_from_all_parts_of_a_document_and_from_sections_that_speak_of_their_heading(
+    tmp_path: Path,
+) -> None:
+    subjects = ("Herons", "Otters", "Ferries", "Mills", "Bridges", "Dams")
+    text = "".join(f"## {each}\n\nThe {each.lower()} of the lake are described here.\n\n" for each in subjects)
+    questions = ask_about(tmp_path, f"# The lake\n\n## Further remarks\n\nWe saw nobody.\n\n## Animals\n\n{text}")
+    assert [each.split("“")[1].rstrip("”?") for each in questions] == ["Herons", "Ferries", "Bridges"]
+
+
+def test_a_general_heading_gives_a_question_where_there_is_no_other(tmp_path: Path) -> None:
+    questions = ask_about(tmp_path, "# The lake\n\nIt is deep.\n\n## Further remarks\n\nWe saw nobody.\n")
+    assert "What does it say about “Further remarks”?" in questions
+
+
+def test_a_heading_in_capitals_is_asked_about_in_small_letters(tmp_path: Path) -> None:
+    text = "# The lake\n\n## ITEM 3. FISHERY\n\nFishery is rare.\n\n## EU RULES\n\nEU rules are long.\n"
+    questions = ask_about(tmp_path, text)
+    assert questions[:2] == ("What does it say about “Fishery”?", "What does it say about “EU RULES”?")
+
+
+def ask_about(tmp_path: Path, text: str) -> tuple[str, ...]:
+    """Return the questions that are suggested about a document of this Markdown."""
+    services = open_test_services(tmp_path, texts={"one.md": text})
+    try:
+        with services.library.database.reading() as connection:
+            (stored,) = documents.find(connection, "local")
+        return suggest_document_questions(services.library.database, stored).questions
+    finally:
+        services.close()
 
 
 def test_documents_in_the_language_of_the_page_come_first(tmp_path: Path) -> None:

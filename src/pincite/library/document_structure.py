@@ -4,6 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from pincite.library.real_headings import find_real_headings
 from pincite.reading.plain_text import find_paragraphs
 from pincite.store import document_layout, document_text, documents
 from pincite.store.database import Database
@@ -76,15 +77,17 @@ def load_stretch(database: Database, person: str, document: str, start: int, end
 def load_outline(database: Database, person: str, document: str) -> list[OutlineHeading]:
     """Return the first headings of a document, each with its page; none if the person may not see it."""
     with database.reading() as connection:
-        is_seen = documents.get_many(connection, person, [document])
-        blocks = document_layout.load_blocks(connection, document) if is_seen else ()
+        seen = documents.get_many(connection, person, [document])
+        blocks = document_layout.load_blocks(connection, document) if seen else ()
         headings = [block for block in blocks if block.kind == "heading"]
         text = document_layout.load_text(connection, document) if headings else ""
         sheets = document_layout.list_pages(connection, document) if headings else []
-    found = ((block, shorten_heading(text[block.start : block.end])) for block in headings[:_HEADINGS])
+    headings = headings[:_HEADINGS]
+    titles = [shorten_heading(text[block.start : block.end]) for block in headings]
+    real = find_real_headings(titles) if any(each.kind == "pdf" for each in seen) else range(len(titles))
     return [
         OutlineHeading(title, block.level, block.start, find_page_number(sheets, block.start))
-        for block, title in found
+        for title, block in ((titles[place], headings[place]) for place in real)
         if title
     ]
 

@@ -6,14 +6,18 @@ They come from headings, captions of figures and tables, by a few templates for 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import pairwise
 
 from pincite.library import WEB
 from pincite.library.document_structure import shorten_heading
+from pincite.library.real_headings import find_real_headings
 from pincite.proof.tables import read_tables
 from pincite.store import catalogue, document_layout, document_text
 from pincite.store.database import Connection, Database
 from pincite.store.documents import StoredDocument
+from pincite.text.dates import find_dates
+from pincite.text.display import put_on_one_line
+from pincite.text.stopwords import ENGLISH_OR_FRENCH
 from pincite.types import Block, Status
 
 _READ: tuple[Status, ...] = ("searchable", "embedding", "ready")  # they can be asked about
@@ -21,13 +25,19 @@ _TITLE = 120  # characters
 _SHORTEST, _LONGEST = 3, 80  # characters in a heading
 _LOOKED_AT = 60  # headings per document
 _SHOUTED = 3  # words in capitals in a heading; more belong to a letterhead or a form
+_SPOKEN = 4  # letters in a word in capitals; a shorter one may be an abbreviation
+_BELOW = 600  # characters of the text below a heading
 _SHORT = 4  # pages; shorter documents have no cover
+_LABEL = re.compile(
+    r"(?:chapter|chapitre|section|part|partie|article|titre|book|livre|annex|annexe|appendix|item)\s+"
+    r"(?:\d+(?:\.\d+)*[a-z]?|[ivxlc]+|[a-z])(?=[\s.:)–—-]|$)[\s.:)–—-]*",
+    re.IGNORECASE,
+)
 _NUMBER = re.compile(
-    r"(?:chapter|chapitre|section|part|partie|article|titre|book|livre|annex|annexe|appendix)\s+"
-    r"(?:\d+(?:\.\d+)*|[ivxlc]+|[a-z])(?=[\s.:)–—-]|$)[\s.:)–—-]*|"
     r"(?:\d{1,3}(?:\.\d{1,3})*|[ivxlc]+(?=[.:)])|[a-z](?=[.)]))[.:)–—-]*\s+",
     re.IGNORECASE,
 )
+_LABELS = 3  # of one heading: a page number, "Part II", "Item 5."
 _WORD = re.compile(r"\w+")
 _BRACKETS = re.compile(r"\([^()]*\)")
 _MARKUP = re.compile(r"[<>{}\[\]|`*_#=$\\~^\ufffd]|://|www\.|@")
@@ -57,7 +67,16 @@ _CAPTION = re.compile(
 )
 _CAPTION_LENGTH = 90  # characters
 _TABLES = 5  # tables of a document that are looked at
+_YEAR = re.compile(r"(?:19|20)\d\d")  # a row may be that of a year: "Net sales" for "2023"
 _HEAD = 40  # characters of the head of a column, and of the label of a row
+
+
+# The labels of sums and of what is left over: they name nothing by themselves.
+_REST = re.compile(
+    r"(?:(?:sub-?|sous-|grand )?(?:total|totaux)|sums?|sommes?|others?|autres?|divers|misc(?:ellaneous|\.)?|"
+    r"gesamt|summe|sonstige[rs]?|andere|otr[oa]s?|altr[ioae]|totale)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +182,7 @@ def suggest_document_questions(database: Database, stored: StoredDocument, count
         blocks = document_layout.load_blocks(connection, stored.id)
         headings = _find_headings(connection, stored, blocks, count)
         caption = _find_caption(connection, stored.id, blocks)
-        cell = _find_cell(connection, stored.id, blocks)
+        cell = find_cell(connection, stored.id, blocks)
     about = [heading if heading.endswith("?") else forms.heading.format(heading) for heading in headings]
     of_figures = [forms.caption.format(caption)] if caption else []
     of_tables = [forms.cell.format(*cell)] if cell else []
@@ -172,14 +191,42 @@ def suggest_document_questions(database: Database, stored: StoredDocument, count
 
 
 def _find_headings(connection: Connection, stored: StoredDocument, blocks: Sequence[Block], count: int) -> list[str]:
-    """Return the first headings that describe something."""
+    """Return headings that describe something, from all parts of the document.
+
+    Those of which the text below speaks come before the others: a general heading says little about its section.
+    """
     # The cover of a long document names its publisher and rarely its subject.
     inside = document_text.get_page(connection, stored.id, 2).start if stored.pages > _SHORT else 0
     headings = [block for block in blocks if block.kind == "heading"]
     headings = [block for block in headings if block.start >= inside] or headings
     headings = _drop_title_heading(headings)
-    words = (document_text.read_text(connection, stored.id, each.start, each.end) for each in headings[:_LOOKED_AT])
-    return list(islice(_list_distinct_headings(words, stored.title), count))
+    headings = [headings[place] for place in _spread(len(headings), _LOOKED_AT)]
+    texts = [document_text.read_text(connection, stored.id, each.start, each.end + _BELOW) for each in headings]
+    titles = [shorten_heading(text[: each.end - each.start]) for text, each in zip(texts, headings, strict=True)]
+    real = find_real_headings(titles) if stored.kind == "pdf" else range(len(titles))
+    parents = {above for above, below in pairwise(blocks) if below.kind == "heading"}
+    spoken_of = [
+        place
+        for place in real
+        if headings[place] not in parents
+        and _is_spoken_of(titles[place], texts[place][headings[place].end - headings[place].start :])
+    ]
+    best, all_found = (
+        list(_list_distinct_headings((titles[place] for place in places), stored.title)) for places in (spoken_of, real)
+    )
+    others = [heading for heading in all_found if heading not in best]
+    return [*(best[place] for place in _spread(len(best), count)), *others][:count]
+
+
+def _spread(length: int, count: int) -> list[int]:
+    """Return so many places in a list of this length: the first of each of as many equal parts."""
+    return [place * length // count for place in range(count)] if length > count else list(range(length))
+
+
+def _is_spoken_of(heading: str, below: str) -> bool:
+    """Whether the text below a heading has one of its words."""
+    words = split_words(heading) - ENGLISH_OR_FRENCH
+    return any(word.isalpha() and len(word) >= _SHORTEST and word in below.casefold() for word in words)
 
 
 def _drop_title_heading(headings: list[Block]) -> list[Block]:
@@ -195,37 +242,49 @@ def _find_caption(connection: Connection, document: str, blocks: Sequence[Block]
         {near for place in shown[:_LOOKED_AT] for near in (place - 1, place + 1) if 0 <= near < len(blocks)}
     )
     for block in (blocks[place] for place in beside if blocks[place].kind == "paragraph"):
-        words = " ".join(document_text.read_text(connection, document, block.start, block.end).split())
+        words = put_on_one_line(document_text.read_text(connection, document, block.start, block.end))
         if _CAPTION.match(words) and not _MARKUP.search(words) and not _ORDER.search(words):
             return words if len(words) <= _CAPTION_LENGTH else words[:_CAPTION_LENGTH].rsplit(" ", 1)[0] + "…"
     return ""
 
 
-def _find_cell(connection: Connection, document: str, blocks: Sequence[Block]) -> tuple[str, str] | None:
-    """Return the head of a column with figures and the label of a row, of the first table that has both."""
+def find_cell(connection: Connection, document: str, blocks: Sequence[Block], near: int = 0) -> tuple[str, str] | None:
+    """Return the head of a column with figures and the label of a row, of a table near a place that has both."""
 
     def read(start: int, end: int) -> str:
         return document_text.read_text(connection, document, start, end)
 
-    for block in [each for each in blocks if each.kind == "table"][:_TABLES]:
+    found = sorted((each for each in blocks if each.kind == "table"), key=lambda block: abs(block.start - near))
+    for block in found[:_TABLES]:
         for table in read_tables(read, blocks, block.start, block.end):
             for row in reversed(table.rows):
                 for cell in row.cells:
-                    if _is_name(cell.head) and _is_name(row.label) and any(map(str.isdigit, cell.text)):
+                    is_named = _is_name(cell.head) and (_is_name(row.label) or _YEAR.fullmatch(row.label))
+                    if is_named and any(map(str.isdigit, cell.text)):
                         return cell.head, row.label
     return None
 
 
+def write_cell_question(stored: StoredDocument, cell: tuple[str, str]) -> str:
+    """Return the question on a cell of a table, in the language of its document."""
+    return _TEMPLATES.get(stored.language[:2], _TEMPLATES["en"]).cell.format(*cell)
+
+
 def _is_name(words: str) -> bool:
-    """Whether the words of a table may stand in a question: "Net sales" and "2024", not "1M..inf"."""
-    is_worded = words.isdigit() or 3 * sum(map(str.isalpha, words)) >= 2 * len(words.replace(" ", ""))
-    return 1 < len(words) <= _HEAD and is_worded and not _MARKUP.search(words) and not _ORDER.search(words)
+    """Whether the words of a table may stand in a question: "Net sales", not "2024", "1M..inf" or "Total"."""
+    is_worded = 3 * sum(map(str.isalpha, words)) >= 2 * len(words.replace(" ", ""))
+    is_part = words[:1] in ".…" or words[-1:] in ".,;:" or "›" in words
+    is_date = any(each.end - each.start >= len(words) for each in find_dates(words))
+    is_plain = not is_part and not is_date and not _REST.fullmatch(words)
+    return 1 < len(words) <= _HEAD and is_worded and is_plain and not _MARKUP.search(words) and not _ORDER.search(words)
 
 
 def clean_heading(heading: str) -> str:
     """Return a heading without its number, or "" if it describes nothing or looks like an instruction."""
-    number = _NUMBER.match(heading)
-    bare = heading[number.end() :] if number else heading
+    bare = heading
+    for _ in range(_LABELS):
+        label = _LABEL.match(bare) or (_NUMBER.match(bare) if bare == heading else None)
+        bare = bare[label.end() :] if label else bare
     bare = bare.strip(" .:–—-")
     letters = sum(map(str.isalpha, bare))
     if not _SHORTEST <= len(bare) <= _LONGEST or 2 * letters < len(bare) or bare.casefold() in _ANYWHERE:
@@ -233,6 +292,16 @@ def clean_heading(heading: str) -> str:
     if bare.isupper() and len(bare.split()) > _SHOUTED:
         return ""
     return "" if _MARKUP.search(bare) or _ORDER.search(bare) else bare
+
+
+def write_in_sentence_case(heading: str) -> str:
+    """Return a heading in capitals with small letters, unless it may be an abbreviation or has one."""
+    words = heading.split()
+    is_plain = all(word.isalpha() for word in words) and all(
+        len(word) >= _SPOKEN or (0 < place < len(words) - 1 and word.casefold() in ENGLISH_OR_FRENCH)
+        for place, word in enumerate(words)
+    )
+    return heading.capitalize() if heading.isupper() and is_plain else heading
 
 
 def split_words(text: str) -> set[str]:
@@ -248,7 +317,7 @@ def _list_distinct_headings(headings: Iterable[str], title: str) -> Iterator[str
     """
     seen, entitled = set[str](), split_words(title)
     for heading in headings:
-        cleaned = clean_heading(shorten_heading(heading))
+        cleaned = write_in_sentence_case(clean_heading(shorten_heading(heading)))
         if cleaned.casefold() not in seen and not split_words(_drop_aside(cleaned)) <= entitled:
             seen.add(cleaned.casefold())
             yield cleaned
