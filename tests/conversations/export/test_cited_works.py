@@ -84,6 +84,35 @@ def test_csl_json_is_what_citation_programs_read() -> None:
     assert "issued" not in dams
 
 
+@pytest.mark.parametrize(
+    ("title", "kind", "date", "told"),
+    [
+        ("Brook Mill: yearly report 2021", "pdf", "2025-03-04", (2021,)),
+        ("Brook Mill: yearly report 2021", "pdf", "", (2021,)),
+        ("Brook Mill: yearly report 2021", "pdf", "2021-12-01", (2021, 12, 1)),
+        ("Brook Mill: plan for 2030", "pdf", "2025-03-04", (2025, 3, 4)),
+        ("Brook Mill from 2019 to 2021", "docx", "2025-03-04", (2025, 3, 4)),
+        ("Rule 85-2021.3 of the mill", "pdf", "2025-03-04", (2025, 3, 4)),
+        ("The flood of 1998", "html", "2025-03-04", (2025, 3, 4)),
+        ("Brook Mill", "pdf", "2025-03-04", (2025, 3, 4)),
+    ],
+)
+def test_the_year_in_a_title_comes_before_the_date_of_the_file(
+    title: str, kind: str, date: str, told: tuple[int, ...]
+) -> None:
+    known = {"d": {"date": date}}
+    said = replace(talk(("?", answered("?", citations=[cited(1, title=title, kind=kind)]))), facts=known)
+    (made,) = list_references(said)
+    assert made.date == told
+
+
+def test_a_web_page_and_an_e_mail_are_named_as_what_they_are() -> None:
+    assert "@online{dams," in write_references(list_references(a_talk()), "bib")
+    mail = Reference("k", "email", "Dams")
+    assert write_references([mail], "ris").startswith("TY  - ICOMM")
+    assert json.loads(write_references([mail], "csl"))[0]["type"] == "personal_communication"
+
+
 def test_keys_differ_where_documents_are_alike() -> None:
     citations = [cited(n, document=f"d{n}") for n in (1, 2, 3)]
     made = list_references(talk(("?", answered("?", citations=citations))))

@@ -16,6 +16,9 @@ _ADDRESS = re.compile(r"<[^<>]*>")
 _DATE = re.compile(r"\s*(\d{4})(?:[-/.](\d{1,2}))?(?:[-/.](\d{1,2}))?(?!\d)")
 _SEVERAL = re.compile(r" ?; ?| (?:&|and|et) ")  # in a text with single spaces
 _WORD = re.compile(r"[a-z0-9]+")
+_YEAR = re.compile(r"(?<![\d.,/-])(?:19|20)\d\d(?![\d.,/-]\d|\d)")
+# Files whose date is that of the file; the date of a web page, an e-book or an e-mail is declared.
+_DATED_BY_FILE: frozenset[Kind] = frozenset(["pdf", "docx", "pptx", "xlsx", "rtf", "odt"])
 _NAME = 4  # words of a person's name at most; a longer one is an organisation
 _SHORT = 3  # letters of a word that does not make a key
 
@@ -67,8 +70,8 @@ def list_references(conversation: Conversation, message: str = "", document: str
 def _make_reference(citations: Sequence[Citation], facts: Mapping[str, str], known: Iterable[str]) -> Reference:
     first = citations[0]
     authors = split_authors(facts.get("author", ""))
-    date = parse_date(facts.get("date", ""))
     title = " ".join((first.path or first.title).split())
+    date = _date_work(first.kind, title, parse_date(facts.get("date", "")))
     return Reference(
         key=_make_key(authors, date, title, set(known)),
         kind=first.kind,
@@ -80,6 +83,14 @@ def _make_reference(citations: Sequence[Citation], facts: Mapping[str, str], kno
         read=parse_date(facts.get("fetched", "")),
         pages=describe_pages(list_cited_pages(citations)),
     )
+
+
+def _date_work(kind: Kind, title: str, date: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the date of a document: the one year in its title if only its file is dated, and later than that year."""
+    years = {int(year) for year in _YEAR.findall(title)} if kind in _DATED_BY_FILE else set()
+    if len(years) != 1 or (date and date[0] <= min(years)):
+        return date
+    return (min(years),)
 
 
 def split_authors(text: str) -> tuple[Author, ...]:
