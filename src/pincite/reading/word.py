@@ -12,6 +12,7 @@ from pincite.reading.indents import indent_labels
 from pincite.reading.limits import DocumentLimits
 from pincite.reading.properties import read_core_properties
 from pincite.reading.source import Source
+from pincite.reading.word_formulas import write_formula
 from pincite.reading.word_styles import Numbering, Styles, find_child, is_switched_on, read_attribute, read_local_name
 from pincite.types import BlockKind, Document
 
@@ -262,6 +263,8 @@ class WordWriter:
             elif name in ("footnoteReference", "endnoteReference"):
                 key = (name.removesuffix("Reference"), read_attribute(each, "id"))
                 yield run, f"[{self._notes.setdefault(key, len(self._notes) + 1)}]"
+            elif name == "oMath":
+                yield run, write_formula(each, lambda part: "".join(self._inline([part])))
             elif name == "r" and _is_hidden(each):
                 # A run may be examined twice, before its position is known.
                 self._hidden.setdefault(each, "".join(str(text.text or "") for text in each.iter("{*}t")))
