@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import papers
 from tests.browser.conftest import Browse, in_both_browsers
-from tests.browser.rooms import ask, complete, exchange, shown_for_a_moment, viewer
+from tests.browser.rooms import ask, complete, exchange, shown_for_a_moment, viewer, wait_until_settled
 from tests.browser.running import Server
 from tests.browser.staging import Script, Telling, cite, evidence_of
 from tests.browser.words import like, say
@@ -59,6 +59,30 @@ def test_keys_step_through_the_doubtful_sentences_alone(doubtful: Page) -> None:
     doubtful.keyboard.press("Escape")
     doubtful.get_by_role("button", name=like("conversation.summed.unsupported.one", n=1)).click()
     expect(focused).to_have_attribute("data-form", "unsupported")
+
+
+@in_both_browsers
+def test_every_doubtful_sentence_shows_its_card_while_its_source_goes_from_page_to_page(
+    browse: Browse, stage: Server, script: Script, tmp_path: Path
+) -> None:
+    document = stage.add(papers.ledger(tmp_path / "ledger.pdf", pages=14))
+    cited = [cite(stage, document, n, f"Entry number{page} of the ledger.") for n, page in enumerate((2, 13, 5, 9), 1)]
+    page = browse(stage)
+    telling = Telling(script)
+    script.tell(*map(evidence_of, cited))
+    asked = ask(page, QUESTION)
+    for each in cited:
+        telling.say(" " if each.n > 1 else "", f"Entry {each.n} was made twice.", each, support="unchecked")
+    telling.end()
+    complete(asked)
+    expect(viewer(page).locator("[data-mark][data-chosen]").first).to_be_visible()
+    page.keyboard.press("Escape")  # leaves the question
+    for each in (*cited, cited[0]):
+        page.keyboard.press("d")
+        expect(viewer(page).locator(f'[data-mark$=":{each.n}"][data-chosen]').first).to_be_in_viewport()
+        expect(page.get_by_role("tooltip")).to_contain_text(each.quote)
+        wait_until_settled(page)
+        expect(page.get_by_role("tooltip")).to_contain_text(each.quote)
 
 
 def test_five_verdicts_have_five_forms_where_colours_are_forced(doubtful: Page) -> None:

@@ -29,10 +29,12 @@ function KeptAnswer({ item }: { item: NotebookItem }) {
   const turn = useMemo(() => makeItemTurn(item), [item]);
   const [sentence] = item.sentences;
   const form = item.kind === "sentence" && sentence ? getVerdict(sentence) : null;
+  // The note below a contradicted sentence tells its verdict already.
+  const isTold = form === "contradicted";
   return (
     <>
       <AnswerText turn={turn} />
-      {form && sentence && (
+      {form && sentence && !isTold && (
         <p className="kept-verdict" data-form={form}>
           <VerdictIcon form={form} /> {nameVerdict(t, sentence)}
         </p>

@@ -6,6 +6,7 @@ import { keepThing } from "../../notebook/keepThing";
 import { useStore } from "../../state/store";
 import { nameLines } from "../../text/lineNames";
 import { findLastPage, namePage } from "../../text/pageNames";
+import { tidyQuote } from "../../text/quotes";
 import { formatDay, getSite, isWebAddress } from "../../text/webAddresses";
 import { CitedRows } from "./CitedRows";
 import { CARD_ID, cardStore, placeCard } from "./cardStore";
@@ -13,7 +14,7 @@ import { SuggestedCitations } from "./SuggestedCitations";
 import { useFetchDate } from "./useFetchDate";
 import { useTextPlace } from "./useTextPlace";
 import { VerdictIcon } from "./VerdictIcon";
-import { formatSource, getVerdict, nameVerdict } from "./verdicts";
+import { formatSource, getVerdict, nameVerdict, selectReasons } from "./verdicts";
 import "../../styles/fields.css";
 
 const MAX_QUOTE = 600;
@@ -56,12 +57,16 @@ export function CitationCard() {
       event.preventDefault();
       cardStore.hide();
     };
+    // A source that goes to its words scrolls too; only when the mark moves is the card left behind.
+    const scrolled = ({ target }: Event) => {
+      if (target instanceof Node && target.contains(card.chip)) cardStore.set(null);
+    };
     document.addEventListener("keydown", pressed, { capture: true });
-    document.addEventListener("scroll", cardStore.hide, { capture: true });
+    document.addEventListener("scroll", scrolled, { capture: true });
     addEventListener("resize", cardStore.hide);
     return () => {
       document.removeEventListener("keydown", pressed, { capture: true });
-      document.removeEventListener("scroll", cardStore.hide, { capture: true });
+      document.removeEventListener("scroll", scrolled, { capture: true });
       removeEventListener("resize", cardStore.hide);
     };
   }, [card]);
@@ -69,9 +74,10 @@ export function CitationCard() {
   if (!card) return null;
   const { turn, sentence, citation } = card;
   const form = getVerdict(sentence);
-  const quote =
-    citation && citation.quote.length > MAX_QUOTE ? `${citation.quote.slice(0, MAX_QUOTE)}…` : citation?.quote;
+  const reasons = selectReasons(sentence);
+  const quote = citation && shortenQuote(citation.path ? citation.quote : tidyQuote(citation.quote));
   const source = formatSource(sentence.source);
+  const isTold = [quote ?? "", ...reasons].some((each) => each.replace(/\s+/g, " ").includes(source));
   return (
     <div
       ref={box}
@@ -83,42 +89,45 @@ export function CitationCard() {
       onPointerEnter={cardStore.keepOpen}
       onPointerLeave={cardStore.hideSoon}
     >
-      {citation && (
-        <>
-          <p className="card-where">
-            <strong>{citation.path ? nameLines(citation) : citation.title}</strong>
-            {place && <span> {place}</span>}
-            {isWebAddress(citation.url) && <FetchedFrom url={citation.url} document={citation.document} />}
-          </p>
-          {citation.rows.length ? (
-            <CitedRows rows={citation.rows} />
-          ) : (
-            quote && <blockquote data-code={citation.path ? true : undefined}>{quote}</blockquote>
-          )}
-        </>
-      )}
-      <p className="card-verdict">
-        {form && <VerdictIcon form={form} />}
-        <span>
-          {nameVerdict(t, sentence)}
-          {sentence.judge && (
-            <span className="card-judge"> · {t("conversation.judgedBy", { model: sentence.judge })}</span>
-          )}
-        </span>
-      </p>
-      {sentence.computed && <p className="card-computed">{sentence.computed}</p>}
-      {sentence.reasons.length > 0 && (
-        <ul className="card-reasons">
-          {sentence.reasons.map((reason) => (
-            <li key={reason}>{reason}</li>
-          ))}
-        </ul>
-      )}
-      {source && !quote?.replace(/\s+/g, " ").includes(source) && (
-        <p className="card-source">
-          {t("conversation.says")} <q>{source}</q>
+      <div className="card-body">
+        {citation && (
+          <>
+            <p className="card-where">
+              <strong>{citation.path ? nameLines(citation) : citation.title}</strong>
+              {place && <span> {place}</span>}
+              {isWebAddress(citation.url) && <FetchedFrom url={citation.url} document={citation.document} />}
+            </p>
+            {citation.rows.length ? (
+              <CitedRows rows={citation.rows} />
+            ) : (
+              quote && <blockquote data-code={citation.path ? true : undefined}>{quote}</blockquote>
+            )}
+          </>
+        )}
+        <p className="card-verdict">
+          {form && <VerdictIcon form={form} />}
+          <span>
+            {nameVerdict(t, sentence)}
+            {sentence.judge && (
+              <span className="card-judge"> · {t("conversation.judgedBy", { model: sentence.judge })}</span>
+            )}
+          </span>
         </p>
-      )}
+        {sentence.computed && <p className="card-computed">{sentence.computed}</p>}
+        {reasons.length > 0 && (
+          <ul className="card-reasons">
+            {reasons.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        )}
+        {source && !isTold && (
+          <p className="card-source">
+            {t("conversation.says")} <q>{source}</q>
+          </p>
+        )}
+        <SuggestedCitations turn={turn} numbers={sentence.suggested} />
+      </div>
       {canKeep(turn.id) && (
         <button
           type="button"
@@ -131,9 +140,12 @@ export function CitationCard() {
           <Icon name="keep" size={14} /> {t("notebook.keepSentence")}
         </button>
       )}
-      <SuggestedCitations turn={turn} numbers={sentence.suggested} />
     </div>
   );
+}
+
+function shortenQuote(quote: string): string {
+  return quote.length > MAX_QUOTE ? `${quote.slice(0, MAX_QUOTE)}…` : quote;
 }
 
 /** The site of a web page, and the day it was fetched. */

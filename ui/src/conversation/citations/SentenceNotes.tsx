@@ -1,9 +1,11 @@
 import type { Sentence } from "../../api/types";
 import { useTranslate } from "../../i18n";
+import { openSource } from "../../viewer/openSource";
 import type { Turn } from "../turns";
+import { findMark } from "./citationMarks";
 import { SuggestedCitations } from "./SuggestedCitations";
 import { VerdictIcon } from "./VerdictIcon";
-import { formatSource, getVerdict } from "./verdicts";
+import { findOtherWords, getVerdict } from "./verdicts";
 
 /**
  * Notes below a block of an answer: what the source says where it contradicts a sentence, and how many sentences were
@@ -17,18 +19,7 @@ export function SentenceNotes({ turn, sentences }: { turn: Turn; sentences: Sent
   return (
     <>
       {contradicted.map((each) => (
-        <small key={each.start} className="says" data-form="contradicted">
-          <VerdictIcon form="contradicted" />
-          <span>
-            <strong>{t(each.source ? "conversation.says" : "conversation.saysOtherwise")}</strong>
-            {each.source && (
-              <>
-                {" "}
-                <q>{formatSource(each.source)}</q>
-              </>
-            )}
-          </span>
-        </small>
+        <Contradiction key={each.start} turn={turn} sentence={each} />
       ))}
       {missing.length > 0 && (
         <small className="says" data-form="unsupported">
@@ -40,5 +31,33 @@ export function SentenceNotes({ turn, sentences }: { turn: Turn; sentences: Sent
         </small>
       )}
     </>
+  );
+}
+
+/** The number of a contradicted sentence's mark, which opens the source there, and what the source says instead. */
+function Contradiction({ turn, sentence }: { turn: Turn; sentence: Sentence }) {
+  const t = useTranslate();
+  const { words, n } = findOtherWords(sentence, turn.citations);
+  const mark = n === null ? null : findMark(turn, n);
+  const says = <strong>{t(words ? "conversation.says" : "conversation.saysOtherwise")}</strong>;
+  return (
+    <small className="says" data-form="contradicted">
+      <VerdictIcon form="contradicted" />
+      <span>
+        {mark ? (
+          <button type="button" className="says-open" onClick={() => openSource(mark)}>
+            {n} {says}
+          </button>
+        ) : (
+          says
+        )}
+        {words && (
+          <>
+            {" "}
+            <q>{words}</q>
+          </>
+        )}
+      </span>
+    </small>
   );
 }

@@ -1,6 +1,7 @@
 /** The verdicts on the sentences of an answer, as the page shows and counts them. */
 import type { Citation, Sentence, Support } from "../../api/types";
-import type { CountKey, MessageKey, Translate } from "../../i18n";
+import { type CountKey, createTranslate, type MessageKey, type Translate } from "../../i18n";
+import { tidyQuote } from "../../text/quotes";
 import type { Turn } from "../turns";
 import { areQuoted } from "./verdictText";
 
@@ -38,6 +39,15 @@ export function getVerdict({ support, checking }: Sentence): DisplayedVerdict | 
 export function nameVerdict(t: Translate, sentence: Sentence): string {
   const form = getVerdict(sentence) ?? "unsupported";
   return t(form === "verified" && sentence.basis ? BASES[sentence.basis] : NAMES[form]);
+}
+
+// The reasons are in the language of the answer, the page is in the reader's.
+const OTHERWISE = [createTranslate("en"), createTranslate("fr")].map((t) => t("conversation.contradicted"));
+
+/** Select the reasons of a verdict that tell more than its name and the source's words, which stand beside them. */
+export function selectReasons({ support, reasons }: Sentence): string[] {
+  if (support !== "contradicted") return reasons;
+  return reasons.filter((each) => !OTHERWISE.some((name) => each.startsWith(name)));
 }
 
 /** A part of the summary: how many sentences have this verdict. */
@@ -84,4 +94,22 @@ export function selectCited({ sentences, citations }: Pick<Turn, "sentences" | "
 /** Format the words of a source on one line; the cells of a table's row are separated by dots. */
 export function formatSource(source: string): string {
   return source.replaceAll(" | ", " · ").replace(/\s+/g, " ").trim();
+}
+
+/**
+ * Find what a source says instead of a contradicted sentence, and the citation that says it: the whole sentence of the
+ * source if the citation has it, else the words that differ.
+ */
+export function findOtherWords(
+  sentence: Sentence,
+  citations: readonly Citation[],
+): { words: string; n: number | null } {
+  const words = formatSource(sentence.source);
+  const cited = sentence.citations.flatMap((n) => citations.find((each) => each.n === n) ?? []);
+  const saying = words ? cited.find(({ quote }) => tidyQuote(quote).includes(words)) : undefined;
+  const n = (saying ?? cited[0])?.n ?? null;
+  if (!saying || saying.rows.length || saying.path) return { words, n };
+  const split = new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(tidyQuote(saying.quote));
+  const [whole, ...others] = [...split].filter(({ segment }) => segment.includes(words));
+  return { words: whole && !others.length ? whole.segment.trim() : words, n };
 }

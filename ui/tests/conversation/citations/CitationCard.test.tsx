@@ -1,5 +1,5 @@
 import { act } from "react";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { Citation, Sentence, WireEvent } from "../../../src/api/types";
 import { CitationCard } from "../../../src/conversation/citations/CitationCard";
 import { cardStore } from "../../../src/conversation/citations/cardStore";
@@ -72,6 +72,51 @@ test("what the source says instead is told unless the quote says it already", ()
   expect(other.querySelector(".card-source")?.textContent).toBe("The source says: Cost · 2015: 2,740");
   page?.leave();
   expect(card({ support: "contradicted", source: "quote 1" }).querySelector(".card-source")).toBeNull();
+});
+
+test("the lines of a file are joined in a quote, those of code are kept", () => {
+  const quote = "The dam leaked in\n1931 and in\n1932.";
+  expect(card({}, { quote }).querySelector("blockquote")?.textContent).toBe("The dam leaked in 1931 and in 1932.");
+  page?.leave();
+  expect(card({}, { quote, path: "dam.py" }).querySelector("blockquote")?.textContent).toBe(quote);
+});
+
+test("a card says once that the source says otherwise, in whichever language the answer is", () => {
+  const words = "It leaked twice.";
+  for (const first of ["the source says otherwise", `la source dit autre chose : « ${words} »`]) {
+    const reasons = [first, "the source does not say “once”"];
+    const made = card({ support: "contradicted", source: words, reasons });
+    expect([...made.querySelectorAll("li")].map((each) => each.textContent)).toEqual([reasons[1]]);
+    expect(made.querySelector(".card-source")?.textContent).toBe(`The source says: ${words}`);
+    page?.leave();
+  }
+  const reasons = ["the source says 12 m, the sentence says 10 m"];
+  const made = card({ support: "contradicted", source: "12 m", reasons });
+  expect(made.querySelector("li")?.textContent).toBe(reasons[0]);
+  expect(made.querySelector(".card-source")).toBeNull();
+});
+
+test("a source that scrolls to its words hides no card, and keeps none from appearing", () => {
+  vi.useFakeTimers();
+  card({});
+  const [talk, source] = [document.createElement("main"), document.createElement("aside")];
+  document.body.append(talk, source);
+  const shown = cardStore.get();
+  const first = talk.appendChild(document.createElement("button"));
+  const second = talk.appendChild(document.createElement("button"));
+  act(() => cardStore.set(shown && { ...shown, chip: first }));
+  const scroll = (element: HTMLElement) => act(() => void element.dispatchEvent(new Event("scroll")));
+  scroll(source);
+  expect(cardStore.get()?.chip).toBe(first);
+  if (shown) cardStore.showSoon({ ...shown, chip: second });
+  scroll(source);
+  scroll(talk);
+  expect(cardStore.get()).toBeNull();
+  act(() => void vi.advanceTimersByTime(200));
+  expect(cardStore.get()?.chip).toBe(second);
+  talk.remove();
+  source.remove();
+  vi.useRealTimers();
 });
 
 test("a passage that may support a sentence is offered, and opens its source", () => {

@@ -1,8 +1,11 @@
 import fc from "fast-check";
+import { act } from "react";
 import { expect, test } from "vitest";
 import { AnswerText, isSafeLink } from "../../../src/conversation/thread/AnswerText";
+import { offerPlaceBeside } from "../../../src/viewer/openSource";
+import { clearViewer, viewerStore } from "../../../src/viewer/viewerStore";
 import { answerOf, inBrief, type Part, someParts, told, turnOf } from "../fixtures";
-import { html } from "../render";
+import { drawn, html } from "../render";
 
 /** The answer on a page, and its words with the chips as ①. */
 function shown(parts: Part[]) {
@@ -115,7 +118,7 @@ test("a row whose last cell is empty is marked there, and a row that the source 
   made.innerHTML = html(<AnswerText turn={turnOf(told(parts))} />);
   const below = made.querySelector(".says-row td");
   expect(below?.getAttribute("colspan")).toBe("2");
-  expect(below?.textContent).toBe("The source says: 3 · 5");
+  expect(below?.textContent).toBe("2 The source says: 3 · 5");
 });
 
 /** The notes under each block of an answer. */
@@ -133,7 +136,21 @@ test("what the source says stands at the end of the paragraph or item that says 
       ["\n\n- ", "It leaks.", [2], "contradicted"],
       ["\n- ", "It holds.", [2]],
     ]),
-  ).toEqual(["The source says: It is 12 m high.", "The source says otherwise."]);
+  ).toEqual(["1 The source says: It is 12 m high.", "2 The source says otherwise."]);
+});
+
+test("a note begins with the number of its mark, opens the source there, and shows the source's whole sentence", () => {
+  const quote = "It leaked in 1940.\nIt was 12 m\nhigh, as planned. It is old.";
+  const whole = turnOf(told([["", "It is 10 m high.", [2, 4], "contradicted", { source: "12 m" }]]));
+  const citations = whole.citations.map((each) => (each.n === 4 ? { ...each, quote } : each));
+  const { page, leave } = drawn(<AnswerText turn={{ ...whole, citations }} />);
+  const takeBack = offerPlaceBeside();
+  expect(page.querySelector(".says")?.textContent).toBe("4 The source says: It was 12 m high, as planned.");
+  act(() => page.querySelector<HTMLButtonElement>(".says button")?.click());
+  expect(viewerStore.get()).toMatchObject({ chosenKey: "m1:4", isOpen: true });
+  leave();
+  takeBack();
+  clearViewer();
 });
 
 test("sentences that are found nowhere are said so once a paragraph, unless nothing is cited at all", () => {
