@@ -12,7 +12,7 @@ import { DocumentFilters } from "./DocumentFilters";
 import { DocumentList } from "./DocumentList";
 import { addAddress, describeInOneLine, documentRemoval, findAddress } from "./documentActions";
 import { documentListStore, EVERYTHING } from "./documentListStore";
-import { isRead } from "./documents";
+import { isRead, raiseReading } from "./documents";
 import { loadTags } from "./documentTags";
 import { readChosenFiles as chosenFiles } from "./droppedFiles";
 import { LibraryDropZone } from "./LibraryDropZone";
@@ -73,7 +73,8 @@ export default function Library() {
     return () => document.removeEventListener("paste", pasted);
   }, [library, mayAdd]);
 
-  const shown = documents.filter((each) => !gone.has(each.id));
+  const kept = documents.filter((each) => !gone.has(each.id));
+  const shown = filter.order ? kept : raiseReading(kept);
   const stillChosen = new Map([...chosen].filter(([id]) => !gone.has(id)));
   const mayRemove = mayAdd && shown.every((each) => !stillChosen.has(each.id) || mayChange(each, held));
   const mayAsk = shown.every((each) => !stillChosen.has(each.id) || isRead(each.status));

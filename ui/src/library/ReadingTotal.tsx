@@ -1,28 +1,23 @@
-import { useEffect, useRef, useState } from "react";
-import { server, unwrap } from "../api/client";
+import { useEffect, useRef } from "react";
 import { Icon } from "../components/Icon";
 import { useTranslate } from "../i18n";
-import { createCoalesced } from "../state/coalesce";
 import { useStore } from "../state/store";
 import { formatDuration } from "../text/formatAmounts";
 import { getIcon } from "./documentKinds";
-import { documentListStore } from "./documentListStore";
-import type { Document } from "./documents";
-import { librariesStore } from "./librariesStore";
 import { advanceBatch, estimateSeconds, measureRate, NO_BATCH } from "./readingBatch";
 import { uploadQueue } from "./uploadQueue";
+import { followWaiting, waitingDocuments } from "./waitingDocuments";
 
 /** From this number of documents on, their total is shown above the list. */
 const FEW = 2;
-const SHOWN = 3;
-const DELAY = 700;
 
 /** What is being added in all: how many documents, how fast, how long, and those that are being read now. */
 export function ReadingTotal() {
   const t = useTranslate();
-  const { waiting, reading } = useWaiting();
+  const { counted, arrived, reading } = useStore(waitingDocuments);
+  useEffect(followWaiting, []);
   const uploads = useStore(uploadQueue).filter(({ state }) => state === "waiting" || state === "sending").length;
-  const left = waiting + uploads;
+  const left = counted + arrived.size + uploads;
   const batch = useRef(NO_BATCH);
   const now = Date.now();
   if (left !== batch.current.left) batch.current = advanceBatch(batch.current, left, now);
@@ -50,29 +45,4 @@ export function ReadingTotal() {
       )}
     </section>
   );
-}
-
-/** Return how many documents wait or are being read, and the first of those that are being read. */
-function useWaiting(): { waiting: number; reading: Document[] } {
-  const [found, set] = useState<{ waiting: number; reading: Document[] }>({ waiting: 0, reading: [] });
-  useEffect(() => {
-    let isOver = false;
-    const count = async (status: Document["status"][], limit: number) =>
-      unwrap(await server.GET("/api/documents", { params: { query: { status, limit } } }));
-    const load = createCoalesced(async () => {
-      try {
-        const [all, now] = await Promise.all([count(["queued", "reading", "embedding"], 1), count(["reading"], SHOWN)]);
-        if (!isOver) set({ waiting: all.total, reading: now.documents });
-      } catch {
-        // The list of documents shows the error when the server is gone.
-      }
-    }, DELAY);
-    load();
-    const stops = [documentListStore.subscribe(load), librariesStore.subscribe(load), uploadQueue.subscribe(load)];
-    return () => {
-      isOver = true;
-      for (const stop of stops) stop();
-    };
-  }, []);
-  return found;
 }
