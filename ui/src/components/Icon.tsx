@@ -1,3 +1,6 @@
+/** A sheet of paper with a folded corner; the kinds of files are drawn on it. */
+const FILE = "M5.5 3h6l3.5 3.5V17h-9.5zM11.5 3v3.5H15";
+
 /** The icons: strokes on a grid of 20, in the colour of the text around them. */
 const STROKES = {
   add: "M10 4v12M4 10h12",
@@ -11,10 +14,21 @@ const STROKES = {
   comment: "M4 15.5V5.5A1.5 1.5 0 0 1 5.5 4h9A1.5 1.5 0 0 1 16 5.5v6a1.5 1.5 0 0 1-1.5 1.5H7zM7 7.5h6M7 10h4",
   copy: "M7 7h8.5v9.5H7zM4.5 13V3.5H12",
   cross: "M6 6l8 8M14 6l-8 8",
-  document: "M5.5 3h6l3.5 3.5V17h-9.5zM11.5 3v3.5H15",
+  document: FILE,
   down: "M5 8l5 5 5-5",
   edit: "M4 16l.7-3.2L13 4.5 15.5 7l-8.3 8.3z",
   export: "M10 12.5v-9M6.5 7L10 3.5 13.5 7M4 12.5v4h12v-4",
+  fileCode: `${FILE}M8.8 9.5l-1.8 2.3 1.8 2.3M11.7 9.5l1.8 2.3-1.8 2.3`,
+  fileFailed: `${FILE}M10.2 9v3M10.2 14.3v.01`,
+  fileMail: `${FILE}M7.2 9.7h6v4.6h-6zM7.2 9.9l3 2.3 3-2.3`,
+  fileMarkdown: `${FILE}M9.2 9.2l-.7 5.3M12.1 9.2l-.7 5.3M7.5 10.9h5.7M7.2 12.9h5.7`,
+  filePdf: `${FILE}M7.5 14v-4h1.3a1.2 1.2 0 0 1 0 2.4H7.5M11.5 10v4`,
+  filePicture: `${FILE}M7 14.5l2.3-3 1.7 1.9 1-1 1.5 2.100M12.3 9.500v.01`,
+  fileSheet: `${FILE}M7.3 9.500h6v5h-6zM7.3 12h6M10.3 9.500v5`,
+  fileSlides: `${FILE}M7.2 9.500h6v3.500h-6zM10.2 13v1.8`,
+  fileText: `${FILE}M7.7 9.500h5M7.7 12h5M7.7 14.500h3`,
+  fileWeb: `${FILE}M10.2 14.800a2.7 2.7 0 1 0 0-5.4 2.7 2.7 0 0 0 0 5.400zM7.5 12.100h5.400M10.2 9.400c1.3 1.7 1.3 3.7 0 5.4-1.3-1.7-1.3-3.7 0-5.4`,
+  fileWord: `${FILE}M7.2 9.800l1.3 4.4 1.7-3.9 1.7 3.9 1.3-4.4`,
   fit: "M4 7V4h3M13 4h3v3M16 13v3h-3M7 16H4v-3",
   folder: "M3 15.5v-11h5l1.5 2H17v9z",
   focus: "M10 4v2M10 14v2M4 10h2M14 10h2M10 12.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z",
@@ -61,10 +75,6 @@ const STROKES = {
     "M6.5 16V8.5M6.5 8.5l3-5c1.2 0 1.7.8 1.5 2L10.5 8h4.3c1 0 1.6.8 1.4 1.800l-1 4.7c-.2.9-.9 1.5-1.800 1.5H3.5V8.5z",
   thumbnails: "M3.5 3.5h5.5v7H3.5zM3.5 13h5.5v3.5H3.5zM11.5 3.5H16.5v3.5h-5zM11.5 9.5H16.5v7h-5z",
   up: "M5 12l5-5 5 5",
-  mail: "M3 5h14v10.5H3zM3 5.5l7 5.5 7-5.5",
-  pdf: "M5.5 3h6l3.5 3.5V17h-9.5zM11.5 3v3.5H15M7.5 14v-4h1.3a1.2 1.2 0 0 1 0 2.4H7.5M11.5 10v4",
-  sheet: "M3.5 4h13v12h-13zM3.5 8h13M3.5 12h13M8 4v12",
-  slides: "M3 4.5h14v9H3zM10 13.5v3M7 16.5h6",
   tag: "M3.5 3.5h6l7 7-6 6-7-7zM7 7h.01",
   web: "M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM3 10h14M10 3c4 4 4 10 0 14M10 3c-4 4-4 10 0 14",
 } as const;

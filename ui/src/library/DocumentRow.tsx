@@ -42,7 +42,7 @@ export const DocumentRow = memo(function Row(props: DocumentRowProps) {
   return (
     <li className="document" data-document={document.id} data-status={status} data-chosen={isChosen || undefined}>
       <label className="document-check">
-        <Icon name={getIcon(document)} />
+        <Icon name={getIcon({ ...document, status })} />
         <input
           type="checkbox"
           checked={isChosen}

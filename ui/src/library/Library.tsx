@@ -77,7 +77,8 @@ export default function Library() {
   const shown = filter.order ? kept : raiseReading(kept);
   const stillChosen = new Map([...chosen].filter(([id]) => !gone.has(id)));
   const mayRemove = mayAdd && shown.every((each) => !stillChosen.has(each.id) || mayChange(each, held));
-  const mayAsk = shown.every((each) => !stillChosen.has(each.id) || isRead(each.status));
+  const unread = new Set(shown.filter(({ status }) => !isRead(status)).map(({ id }) => id));
+  const read = new Map([...stillChosen].filter(([id]) => !unread.has(id)));
   const { order: _, ...filters } = filter;
   const isFiltered = Object.values(filters).some(Boolean);
   const isEmpty = status === "idle" && !problem && !shown.length && !isFiltered && !held?.documents;
@@ -124,7 +125,7 @@ export default function Library() {
             />
           )}
         </div>
-        <SelectionBar chosen={stillChosen} mayRemove={mayRemove} mayAsk={mayAsk} onClear={() => choose(new Map())} />
+        <SelectionBar chosen={stillChosen} mayRemove={mayRemove} read={read} onClear={() => choose(new Map())} />
       </div>
     </LibraryDropZone>
   );

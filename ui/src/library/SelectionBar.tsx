@@ -9,13 +9,13 @@ import type { Selection } from "./selection";
 interface SelectionBarProps {
   chosen: Selection;
   mayRemove: boolean;
-  /** Whether all of them were read, so that they can be asked about. */
-  mayAsk: boolean;
+  /** Those of them that were read, so that they can be asked about. */
+  read: Selection;
   onClear: () => void;
 }
 
 /** The actions on the selected documents. */
-export function SelectionBar({ chosen, mayRemove, mayAsk, onClear }: SelectionBarProps) {
+export function SelectionBar({ chosen, mayRemove, read, onClear }: SelectionBarProps) {
   const t = useTranslate();
   const [, go] = useLocation();
   if (!chosen.size) return null;
@@ -25,14 +25,14 @@ export function SelectionBar({ chosen, mayRemove, mayAsk, onClear }: SelectionBa
       <button
         type="button"
         className="button main"
-        disabled={!mayAsk}
-        title={mayAsk ? undefined : t("library.ask.unread")}
+        disabled={!read.size}
+        title={read.size ? undefined : t("library.ask.unread")}
         onClick={() => {
-          askAbout([...chosen].map(([id, title]) => ({ id, title })));
+          askAbout([...read].map(([id, title]) => ({ id, title })));
           go("/");
         }}
       >
-        {t("library.ask")}
+        {read.size && read.size < chosen.size ? t.count("library.ask.read", read.size) : t("library.ask")}
       </button>
       {mayRemove && <SelectionChanges documents={[...chosen.keys()]} onDone={onClear} />}
       {mayRemove && (

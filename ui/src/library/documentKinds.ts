@@ -23,20 +23,27 @@ export const KIND_LABELS: Record<Kind, MessageKey> = {
   odt: "library.kind.odt",
 };
 
-const KIND_ICONS: Partial<Record<Kind, IconName>> = {
-  pdf: "pdf",
-  pptx: "slides",
-  xlsx: "sheet",
-  csv: "sheet",
-  code: "code",
-  json: "code",
-  notebook: "code",
-  email: "mail",
-  image: "picture",
+const KIND_ICONS: Record<Kind, IconName> = {
+  pdf: "filePdf",
+  docx: "fileWord",
+  odt: "fileWord",
+  rtf: "fileWord",
+  pptx: "fileSlides",
+  xlsx: "fileSheet",
+  csv: "fileSheet",
+  html: "fileWeb",
+  markdown: "fileMarkdown",
+  text: "fileText",
+  code: "fileCode",
+  json: "fileCode",
+  notebook: "fileCode",
+  email: "fileMail",
+  image: "filePicture",
   epub: "library",
 };
 
-/** Return the icon of a document: a page of the web, or the kind of file. */
-export function getIcon({ kind, url }: Pick<Document, "kind" | "url">): IconName {
-  return url ? "web" : (KIND_ICONS[kind] ?? "document");
+/** Return the icon of a document: that it failed, a page of the web, or the kind of file. */
+export function getIcon({ kind, url, status }: Pick<Document, "kind" | "url" | "status">): IconName {
+  if (status === "failed") return "fileFailed";
+  return url ? "web" : KIND_ICONS[kind];
 }
