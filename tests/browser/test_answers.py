@@ -277,6 +277,26 @@ def test_a_rating_may_have_words_which_stay(browse: Browse, stage: Server, scrip
     expect(asked.get_by_role("button", name=say("conversation.bad"))).to_have_attribute("aria-pressed", "true")
 
 
+def test_on_a_phone_nothing_lies_over_the_button_that_sends_the_words_of_a_rating(
+    browse: Browse, stage: Server, script: Script
+) -> None:
+    page, telling = browse(stage, viewport={"width": 390, "height": 700}), Telling(script)
+    asked = ask(page, QUESTION)
+    for n in range(12):
+        telling.say(
+            "\n\n" if n else "", "Nothing of it is written anywhere, and nobody asked before.", support="unsupported"
+        )
+    telling.end()
+    complete(asked)
+    to_end = page.get_by_role("button", name=say("conversation.toEnd"))
+    page.locator(".talk").evaluate("talk => talk.scrollTo(0, talk.scrollHeight - talk.clientHeight - 200)")
+    expect(to_end).to_be_visible()
+    asked.get_by_role("button", name=say("conversation.bad")).click()
+    expect(asked.get_by_role("textbox", name=say("conversation.rating.bad"))).to_be_visible()
+    page.locator(".talk").evaluate("talk => talk.scrollTo(0, talk.scrollHeight - talk.clientHeight - 100)")
+    expect(to_end).to_be_hidden()
+
+
 def test_suggested_questions_come_from_headings_near_the_citations(
     browse: Browse, stage: Server, script: Script, tmp_path: Path
 ) -> None:

@@ -12,6 +12,7 @@ import { ShareLinkDialog } from "../sharing/ShareLinkDialog";
 import { useMayShareByLink } from "../sharing/useMayShareByLink";
 import { useStore } from "../state/store";
 import { formatMoment, formatWhen } from "../text/formatAmounts";
+import { tidyExcerpt } from "../text/quotes";
 import { useWorkspaces, workspacesStore } from "../workspaces/workspacesStore";
 import { conversationListStore, conversationRemoval, type Summary } from "./conversationListStore";
 import { MatchedText } from "./MatchedText";
@@ -43,7 +44,7 @@ export function ConversationRow({ conversation, words }: { conversation: Summary
         )}
         {excerpt && excerpt !== conversation.title && (
           <p className="conversation-excerpt soft small">
-            <MatchedText text={excerpt} words={words} />
+            <MatchedText text={tidyExcerpt(excerpt)} words={words} />
           </p>
         )}
       </div>

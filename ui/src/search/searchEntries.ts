@@ -4,6 +4,7 @@ import type { Summary } from "../conversations/conversationListStore";
 import { cutAroundMatch } from "../conversations/searchMatches";
 import type { MessageKey, Translate } from "../i18n";
 import { namePage } from "../text/pageNames";
+import { tidyExcerpt } from "../text/quotes";
 import { openWorkspaceStore, type Workspace } from "../workspaces/workspacesStore";
 import { ACTIONS, hasWords, type PageAction, SETTINGS } from "./pageActions";
 import type { FoundThings } from "./searchEverything";
@@ -91,7 +92,8 @@ function makeAction(t: Translate, { label, icon, to, section, run }: PageAction)
 
 function makeConversation(t: Translate, { id, title, excerpt }: Summary): SearchEntry {
   const label = title || t("conversations.untitled");
-  return { id: `conversation-${id}`, icon: "list", label, detail: excerpt === title ? "" : excerpt, to: `/c/${id}` };
+  const detail = excerpt === title ? "" : tidyExcerpt(excerpt);
+  return { id: `conversation-${id}`, icon: "list", label, detail, to: `/c/${id}` };
 }
 
 /** A notebook or a kept thing leads to the notebook, a highlight to its place in the document. */

@@ -31,6 +31,9 @@ export interface EverythingSearch extends Store<FoundThings> {
 
 const PAUSE = 150;
 const EACH = 5;
+/** At most so many passages are of one document, and so many are asked for that other documents are among them. */
+const OF_ONE = 2;
+const ASKED = 20;
 const NOTHING: FoundThings = {
   words: "",
   documents: [],
@@ -65,13 +68,13 @@ export function createEverythingSearch(): EverythingSearch {
       }
     };
     const workspace = getOpenWorkspace();
-    const inside = { signal, params: { query: { words, limit: EACH, ...(workspace && { workspace }) } } };
+    const inside = { signal, params: { query: { words, limit: ASKED, ...(workspace && { workspace }) } } };
     const notes = { signal, params: { query: { q: words, limit: EACH } } };
     await Promise.all([
       show(server.GET("/api/notebooks/search", notes).then((each) => ({ notes: unwrap(each) }))),
       show(server.GET("/api/documents", get).then((each) => ({ documents: unwrap(each).documents }))),
       show(server.GET("/api/conversations", get).then((each) => ({ conversations: unwrap(each).conversations }))),
-      show(server.GET("/api/passages", inside).then((each) => ({ passages: unwrap(each).passages }))),
+      show(server.GET("/api/passages", inside).then((each) => ({ passages: spread(unwrap(each).passages) }))),
     ]);
     if (!signal.aborted) store.set((now) => ({ ...now, isBusy: false }));
   };
@@ -87,4 +90,15 @@ export function createEverythingSearch(): EverythingSearch {
       timer = setTimeout(() => void run(words, request.signal), PAUSE);
     },
   };
+}
+
+/** Take the best passages, few of each document. */
+function spread(passages: FoundThings["passages"]): FoundThings["passages"] {
+  const taken = new Map<string, number>();
+  const few = passages.filter(({ document }) => {
+    const count = (taken.get(document) ?? 0) + 1;
+    taken.set(document, count);
+    return count <= OF_ONE;
+  });
+  return few.slice(0, EACH);
 }

@@ -23,3 +23,16 @@ function joinCells(line: string): string {
   const cells = line.split("|").map((cell) => cell.trim());
   return cells.filter((cell) => cell && !RULE.test(cell)).join(" · ");
 }
+
+/** A line of a table's rules within a text whose lines were joined. */
+const JOINED_RULES = /\|(?:\s*:?-{2,}:?\s*\|)+/g;
+
+/** Cells, the end of a row before the next, or a row at the beginning. A lone sign may be one of logic. */
+const ROW = /\s\|\s[^|]+\s\|\s|\|\s+\||^…?\s*\|/;
+
+/** Write an excerpt of Markdown, whose lines were joined and which may be cut anywhere, as plain words. */
+export function tidyExcerpt(excerpt: string): string {
+  const words = excerpt.replace(/\*\*|__/g, "").replace(/(^|\s)#{1,6}\s+/g, "$1");
+  if (!ROW.test(words)) return words;
+  return joinCells(words.replace(JOINED_RULES, "|"));
+}

@@ -73,3 +73,16 @@ test("passages are those of the open workspace", async () => {
   expect(inside?.searchParams.get("workspace")).toBe("w1");
   openWorkspaceStore.set("");
 });
+
+test("no document takes more than two of the five places of passages", async () => {
+  const passages = ["a", "a", "a", "a", "b", "c", "b", "b", "d"].map((document, start) => ({ document, start }));
+  fetched.mockImplementation(async (request: Request) =>
+    Response.json(request.url.includes("/api/passages") ? { passages } : answer(request.url)),
+  );
+  const search = createEverythingSearch();
+  search.search("lease");
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(search.get().passages.map(({ document, start }) => `${document}${start}`)).toEqual([
+    ...["a0", "a1", "b4", "c5", "b6"],
+  ]);
+});

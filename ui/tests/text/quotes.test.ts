@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { tidyQuote } from "../../src/text/quotes";
+import { tidyExcerpt, tidyQuote } from "../../src/text/quotes";
 
 describe("a quote on one line", () => {
   it("has the cells of a table and no lines between them", () => {
@@ -20,4 +20,12 @@ describe("a quote on one line", () => {
     for (const kept of ["- 12 % in 2023", "> 18 years of age", "+ 3 °C", "# a comment"])
       expect(tidyQuote(kept)).toBe(kept);
   });
+});
+
+it("turns an excerpt of an answer into plain words, also where a table is cut", () => {
+  expect(tidyExcerpt("…as follows. | Item | 2023 | |---|---:| | **Net sales** | 31.2 | | Empl…")).toBe(
+    "…as follows. · Item · 2023 · Net sales · 31.2 · Empl…",
+  );
+  expect(tidyExcerpt("## Outlook It was **good**.")).toBe("Outlook It was good.");
+  expect(tidyExcerpt("Use a | b, or a || b.")).toBe("Use a | b, or a || b.");
 });
