@@ -114,6 +114,32 @@ def test_a_workspace_is_made_searches_its_libraries_lists_its_conversations_and_
     assert scripted.get(f"/api/documents/{mill}")["status"] == "ready"
 
 
+def test_an_open_workspace_shows_what_is_in_it_and_its_library_lists_its_documents_first(
+    browse: Browse, scripted: Server, tmp_path: Path
+) -> None:
+    scripted.send(papers.write(tmp_path / "weir.md", "# The weir\n\nIt has three gates.\n"), library="Weir")
+    scripted.send(papers.write(tmp_path / "pond.md", "# The pond\n\nIt is shallow.\n"))
+    page = browse(scripted)
+    panel(page).get_by_role("button", name=say("workspaces.menu", name=say("workspaces.everything"))).click()
+    page.get_by_role("menuitem", name=say("workspaces.add")).click()
+    form = page.get_by_role("dialog", name=say("workspaces.new"))
+    page.keyboard.type("Weir report")
+    form.get_by_label("Weir", exact=True).check()
+    form.get_by_label(say("workspaces.instructions")).fill("Answer for the weir keeper.")
+    form.get_by_role("button", name=say("settings.save")).click()
+    expect(composer(page)).to_be_focused()
+    inside = panel(page)
+    expect(inside.get_by_role("link", name=f"Weir {say('library.documents.one', n=1)}")).to_be_visible()
+    expect(inside).to_contain_text("Answer for the weir keeper.")
+    inside.get_by_role("link", name=say("workspaces.addDocuments")).click()
+    listed = page.get_by_role("list", name=say("library.list")).get_by_role("listitem")
+    expect(listed).to_have_count(1)
+    expect(listed).to_contain_text("The weir")
+    expect(page.get_by_label(say("library.into"))).to_have_value("Weir")
+    page.get_by_role("button", name=say("workspaces.showAll")).click()
+    expect(listed.filter(has_text="The pond")).to_have_count(1)
+
+
 def test_the_last_conversations_are_in_sight_and_wait_behind_a_button_where_there_is_no_room(
     browse: Browse, scripted: Server, lease: str
 ) -> None:

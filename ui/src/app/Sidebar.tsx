@@ -1,16 +1,10 @@
 import { Link, useLocation } from "wouter";
 import { AccountMenu } from "../account/AccountMenu";
-import { Icon, type IconName } from "../components/Icon";
-import { type MessageKey, useTranslate } from "../i18n";
+import { Icon } from "../components/Icon";
+import { useTranslate } from "../i18n";
 import { searchStore } from "../search/searchStore";
 import { usePanel } from "../workspaces/usePanel";
-
-const PAGES: { to: string; icon: IconName; label: MessageKey; is: RegExp }[] = [
-  { to: "/conversations", icon: "list", label: "shell.conversations", is: /^\/conversations/ },
-  { to: "/library", icon: "library", label: "shell.library", is: /^\/(library|d\/)/ },
-  { to: "/notebooks", icon: "notebook", label: "notebook.title", is: /^\/notebooks/ },
-  { to: "/settings", icon: "settings", label: "shell.settings", is: /^\/settings/ },
-];
+import { ROOMS } from "./rooms";
 
 /** The navigation at the edge of the page. */
 export function Sidebar() {
@@ -53,7 +47,7 @@ export function Sidebar() {
       >
         <Icon name="ask" />
       </Link>
-      {PAGES.map(({ to, icon, label, is }) => (
+      {ROOMS.map(({ to, icon, label, is }) => (
         <Link
           key={to}
           to={to}

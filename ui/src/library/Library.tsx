@@ -18,7 +18,7 @@ import { readChosenFiles as chosenFiles } from "./droppedFiles";
 import { LibraryDropZone } from "./LibraryDropZone";
 import { LibraryList } from "./LibraryList";
 import { LibrarySize } from "./LibrarySize";
-import { librariesStore } from "./librariesStore";
+import { DEFAULT, librariesStore } from "./librariesStore";
 import { mayChange } from "./libraryAccess";
 import { progressStream } from "./progressStream";
 import { ReadingTotal } from "./ReadingTotal";
@@ -26,6 +26,7 @@ import { SelectionBar } from "./SelectionBar";
 import type { Selection } from "./selection";
 import { UploadList } from "./UploadList";
 import { uploadQueue } from "./uploadQueue";
+import { WorkspaceFilter } from "./WorkspaceFilter";
 import "./documents.css";
 import "./library.css";
 
@@ -101,6 +102,13 @@ export default function Library() {
           {isEmpty && !mayAdd && <p className="soft">{t("account.guest.nothing")}</p>}
           <UploadList />
           <ReadingTotal />
+          <WorkspaceFilter
+            library={filter.library}
+            onLibrary={(key) => {
+              void documentListStore.load({ ...documentListStore.get().filter, library: key });
+              if (mayChange({ libraries: [key] }, held)) setLibrary(key === DEFAULT ? "" : key);
+            }}
+          />
           <LibraryList
             chosen={filter.library}
             onChoose={(key) => documentListStore.load({ ...filter, library: key })}

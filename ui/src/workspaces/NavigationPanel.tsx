@@ -1,10 +1,14 @@
 import { useEffect, useRef } from "react";
-import { useLocation } from "wouter";
+import { Link, useLocation } from "wouter";
+import { ROOMS } from "../app/rooms";
 import { useBackLayer } from "../components/backLayers";
+import { Icon } from "../components/Icon";
 import { useTranslate } from "../i18n";
 import { RecentConversations } from "./RecentConversations";
 import "./navigationPanel.css";
+import { WorkspaceContents } from "./WorkspaceContents";
 import { WorkspaceMenu } from "./WorkspaceMenu";
+import { useOpenWorkspace } from "./workspacesStore";
 
 interface NavigationPanelProps {
   /** Whether it lies over the view, because there is no room beside it. */
@@ -16,6 +20,7 @@ interface NavigationPanelProps {
 export default function NavigationPanel({ isOver, onClose }: NavigationPanelProps) {
   const t = useTranslate();
   const [path] = useLocation();
+  const workspace = useOpenWorkspace();
   const panel = useRef<HTMLElement>(null);
   const opened = useRef(path);
   useBackLayer(isOver, onClose);
@@ -46,7 +51,19 @@ export default function NavigationPanel({ isOver, onClose }: NavigationPanelProp
   return (
     <nav ref={panel} className="side" id="side" data-over={isOver || undefined} aria-label={t("workspaces.panel")}>
       <WorkspaceMenu />
+      {workspace && <WorkspaceContents workspace={workspace} />}
       <RecentConversations />
+      {isOver && (
+        <ul className="side-rooms" aria-label={t("shell.rooms")}>
+          {ROOMS.map(({ to, icon, label, is }) => (
+            <li key={to}>
+              <Link to={to} aria-current={is.test(path) ? "page" : undefined}>
+                <Icon name={icon} size={16} /> {t(label)}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
     </nav>
   );
 }

@@ -28,6 +28,8 @@ export function WorkspaceForm({ workspace, onClose }: { workspace: Workspace | n
       const saved = await workspacesStore.save(workspace?.id ?? null, body);
       openWorkspaceStore.set(saved.id);
       onClose();
+      // The dialog is gone after the next drawing.
+      requestAnimationFrame(() => document.getElementById("ask")?.focus());
     } catch (error) {
       setProblem(toProblem(error));
       setBusy(false);
