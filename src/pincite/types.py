@@ -25,6 +25,8 @@ Kind = Literal[
 BlockKind = Literal["heading", "paragraph", "list", "table", "code", "header", "footer", "figure", "contents", "hidden"]
 # Blocks that are not part of the running text: at the edges of pages, tables of contents, and hidden text.
 NON_CONTENT_KINDS: frozenset[BlockKind] = frozenset(["header", "footer", "contents", "hidden"])
+# The end of a problem that is none: nothing is missing, only kept apart.
+KEPT_APART = "hidden text is stored separately and is not searched."
 Status = Literal["queued", "reading", "searchable", "embedding", "ready", "failed"]
 Support = Literal["verified", "partial", "contradicted", "unsupported", "unchecked"]
 Basis = Literal["quote", "judge", "computed"]

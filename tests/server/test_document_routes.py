@@ -2,6 +2,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import docx
 import pytest
 from starlette.testclient import TestClient
 
@@ -241,6 +242,16 @@ def test_a_scan_that_was_not_read_is_tried_again(client: TestClient) -> None:
     assert (again.status_code, again.json()["status"]) == (200, "queued")
     read(client)
     assert client.get(url).json()["status"] == "ready"
+
+
+def test_hidden_text_that_is_kept_apart_is_a_note_and_no_problem(client: TestClient, tmp_path: Path) -> None:
+    written = docx.Document()
+    written.add_paragraph("The lock opens at six.").add_run(" Not on Sundays.").font.hidden = True
+    written.save(str(tmp_path / "lock.docx"))
+    url = f"/api/documents/{upload(client, 'lock.docx', (tmp_path / 'lock.docx').read_bytes())['id']}"
+    read(client)
+    told = client.get(url).json()
+    assert (told["problems"], told["notes"]) == ([], ["Hidden text is stored separately and is not searched."])
 
 
 def test_pages_are_told_with_the_labels_they_have(client: TestClient) -> None:

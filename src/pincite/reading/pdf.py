@@ -25,7 +25,7 @@ from pincite.reading.pdf_lines import PageBlock, PageText, TextLine
 from pincite.reading.running_lines import part_running_lines
 from pincite.reading.source import Source
 from pincite.reading.table_columns import align_cells
-from pincite.types import Block, Document, Page
+from pincite.types import KEPT_APART, Block, Document, Page
 
 _LARGEST_IN_MEMORY = 64_000_000  # bytes in a file
 _OCR_DPI = 200
@@ -116,7 +116,7 @@ def _describe_hidden(pages: list[PageText]) -> list[str]:
         return []
     named = ", ".join(map(str, found[:_NAMED])) + (" …" if len(found) > _NAMED else "")
     pages_have = "Page" if len(found) == 1 else "Pages"
-    return [f"{pages_have} {named}: hidden text is stored separately and is not searched."]
+    return [f"{pages_have} {named}: {KEPT_APART}"]
 
 
 def _read_page(file: Any, number: int, source: Source) -> tuple[PageText, str]:

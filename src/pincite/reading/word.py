@@ -14,7 +14,7 @@ from pincite.reading.properties import read_core_properties
 from pincite.reading.source import Source
 from pincite.reading.word_formulas import write_formula
 from pincite.reading.word_styles import Numbering, Styles, find_child, is_switched_on, read_attribute, read_local_name
-from pincite.types import BlockKind, Document
+from pincite.types import KEPT_APART, BlockKind, Document
 
 _WRAPPERS = frozenset({"sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag", "Choice", "AlternateContent"})
 _LEFT_OUT = frozenset(
@@ -63,7 +63,7 @@ def read(source: Source) -> Document:
         writer.draft.problem(problem)
     writer.write(parts)
     if writer.hidden:
-        writer.draft.problem("Hidden text is stored separately and is not searched.")
+        writer.draft.problem(KEPT_APART.capitalize())
     return add_hidden(writer.draft.document("docx", parts.about.pop("title", ""), parts.about), [writer.hidden])
 
 

@@ -20,7 +20,7 @@ from pincite.store.database import Connection
 from pincite.store.document_sources import DocumentOrigin
 from pincite.store.documents import StoredDocument
 from pincite.store.library_access import resolve_library
-from pincite.types import Kind, Status
+from pincite.types import KEPT_APART, Kind, Status
 
 MOST_TAGS = 20
 Tag = Annotated[Words, Field(min_length=1, max_length=60)]
@@ -45,6 +45,7 @@ class DocumentInfo(BaseModel):
     error: Annotated[str, Field(description="Why the document failed or has no vectors.")]
     error_code: Annotated[str, Field(description="Code of the error: `encrypted`, `unsupported`, `cancelled`, …")]
     problems: Annotated[list[str], Field(description="Parts of the document that could not be read.")]
+    notes: Annotated[list[str], Field(description="What was read and is kept apart, such as hidden text.")]
     pages: int
     passages: int
     bytes: int
@@ -276,11 +277,17 @@ def _collect_fields(library: Library, person: str, found: Sequence[StoredDocumen
     return [
         {
             **_copy_fields(each),
+            "problems": [problem for problem in each.problems if not _is_note(problem)],
+            "notes": [problem for problem in each.problems if _is_note(problem)],
             **_copy_fields(places.get(each.id, DocumentOrigin())),
             "tags": list(tags.get(each.id, ())),
         }
         for each in found
     ]
+
+
+def _is_note(problem: str) -> bool:
+    return problem.casefold().endswith(KEPT_APART)
 
 
 def _copy_fields(row: StoredDocument | DocumentOrigin) -> dict[str, Any]:

@@ -2645,6 +2645,11 @@ export interface components {
             /** Name */
             name: string;
             /**
+             * Notes
+             * @description What was read and is kept apart, such as hidden text.
+             */
+            notes: string[];
+            /**
              * Outcome
              * @enum {string}
              */
@@ -3473,6 +3478,11 @@ export interface components {
             };
             /** Name */
             name: string;
+            /**
+             * Notes
+             * @description What was read and is kept apart, such as hidden text.
+             */
+            notes: string[];
             /** Pages */
             pages: number;
             /** Passages */
@@ -9356,6 +9366,11 @@ export interface components {
             };
             /** Name */
             name: string;
+            /**
+             * Notes
+             * @description What was read and is kept apart, such as hidden text.
+             */
+            notes: string[];
             /** Pages */
             pages: number;
             /** Passages */

@@ -66,7 +66,7 @@ export const DocumentRow = memo(function Row(props: DocumentRowProps) {
             <DocumentProgress document={document} progress={progress} name={name} />
           )}
         </div>
-        {isReadable && document.problems.length > 0 && <ReadingProblems problems={document.problems} />}
+        {isReadable && <ReadingProblems document={document} />}
       </div>
       <time
         className="document-when soft small"

@@ -1,14 +1,25 @@
 import { useTranslate } from "../i18n";
+import type { Document } from "./documents";
 
-/** The parts of a document that could not be read, on demand. */
-export function ReadingProblems({ problems }: { problems: string[] }) {
+/** The parts of a document that could not be read, and what is good to know of the others, each on demand. */
+export function ReadingProblems({ document }: { document: Pick<Document, "problems" | "notes"> }) {
   const t = useTranslate();
+  const { problems, notes } = document;
   return (
-    <details className="problems small">
-      <summary>{t.count("library.problems", problems.length)}</summary>
+    <>
+      {problems.length > 0 && <Told name={t.count("library.problems", problems.length)} lines={problems} />}
+      {notes.length > 0 && <Told name={t.count("library.notes", notes.length)} lines={notes} isNote />}
+    </>
+  );
+}
+
+function Told({ name, lines, isNote }: { name: string; lines: string[]; isNote?: boolean }) {
+  return (
+    <details className={isNote ? "problems small soft" : "problems small failing"}>
+      <summary>{name}</summary>
       <ul>
-        {[...new Set(problems)].map((problem) => (
-          <li key={problem}>{problem}</li>
+        {[...new Set(lines)].map((line) => (
+          <li key={line}>{line}</li>
         ))}
       </ul>
     </details>

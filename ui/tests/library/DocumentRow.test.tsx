@@ -26,6 +26,7 @@ const PAPER: Document = {
   error: "",
   error_code: "",
   problems: [],
+  notes: [],
   pages: 96,
   passages: 200,
   bytes: 2_140_000,
@@ -128,6 +129,12 @@ test("what could not be read of a document is told on demand", () => {
   show({ problems: ["Page 3 could not be read and was skipped."] });
   expect(place.querySelector("details")?.open).toBe(false);
   expect(place.querySelector("summary")?.textContent).toBe("1 part could not be read");
+});
+
+test("what was read and is kept apart is a note, and no alarm", () => {
+  show({ notes: ["Page 1: hidden text is stored separately and is not searched."] });
+  expect([...document.querySelectorAll(".problems summary")].map((each) => each.textContent)).toEqual(["1 note"]);
+  expect(document.querySelector(".failing")).toBeNull();
 });
 
 test("a hostile title is text and nothing else", () => {
