@@ -27,7 +27,7 @@ const STROKES = {
   fileSheet: `${FILE}M7.3 9.500h6v5h-6zM7.3 12h6M10.3 9.500v5`,
   fileSlides: `${FILE}M7.2 9.500h6v3.500h-6zM10.2 13v1.8`,
   fileText: `${FILE}M7.7 9.500h5M7.7 12h5M7.7 14.500h3`,
-  fileWeb: `${FILE}M10.2 14.800a2.7 2.7 0 1 0 0-5.4 2.7 2.7 0 0 0 0 5.400zM7.5 12.100h5.400M10.2 9.400c1.3 1.7 1.3 3.7 0 5.4-1.3-1.7-1.3-3.7 0-5.4`,
+  fileWeb: `${FILE}M10.2 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM7.2 12h6`,
   fileWord: `${FILE}M7.2 9.800l1.3 4.4 1.7-3.9 1.7 3.9 1.3-4.4`,
   fit: "M4 7V4h3M13 4h3v3M16 13v3h-3M7 16H4v-3",
   folder: "M3 15.5v-11h5l1.5 2H17v9z",
