@@ -109,6 +109,107 @@ def test_a_currency_sign_belongs_to_the_figure_behind_it(tmp_path: Path) -> None
     assert told["Other"] == {"2021": "181", "2020": "162"}
 
 
+def _draw_segments(pdf: FPDF, y: float) -> None:
+    for middle, words in ((315, "Domestic"), (385, "Foreign"), (455, "Domestic")):
+        _head(pdf, y, middle, words)
+    for middle, words in ((315, "Ferries"), (385, "Ferries"), (455, "Barges"), (525, "Group")):
+        _head(pdf, y + 16, middle, words)
+    _head(pdf, y + 32, 420, "(in thousands)")
+
+
+_SEGMENTS = ("Domestic Ferries", "Foreign Ferries", "Domestic Barges", "Group")
+
+
+def test_a_column_without_a_head_above_it_takes_none_from_its_neighbour(tmp_path: Path) -> None:
+    def draw(pdf: FPDF) -> None:
+        pdf.add_page()
+        _draw_segments(pdf, 100)
+        _row(pdf, 148, "Passengers carried", "44,738", "30,024", "4,904", "79,666")
+        _row(pdf, 164, "Costs of crews", "2,487", "1,780", "323", "4,590")
+
+    figures = ("2,487", "1,780", "323", "4,590")
+    assert _told(_read(tmp_path, draw))["Costs of crews"] == dict(zip(_SEGMENTS, figures, strict=True))
+
+
+def test_a_table_with_one_row_has_its_heads_over_their_columns(tmp_path: Path) -> None:
+    def draw(pdf: FPDF) -> None:
+        pdf.add_page()
+        _draw_segments(pdf, 100)
+        _row(pdf, 148, "Passengers carried", "44,738", "30,024", "4,904", "79,666")
+
+    figures = ("44,738", "30,024", "4,904", "79,666")
+    assert _told(_read(tmp_path, draw)) == {"Passengers carried": dict(zip(_SEGMENTS, figures, strict=True))}
+
+
+def test_a_head_over_one_column_is_not_that_of_the_one_beside_it(tmp_path: Path) -> None:
+    def draw(pdf: FPDF) -> None:
+        pdf.add_page()
+        _head(pdf, 84, 350, "Twelve Months Ended June 30,")
+        _head(pdf, 84, 525, "Comparable")
+        _head(pdf, 100, 450, "Reported")
+        _head(pdf, 100, 525, "constant")
+        for middle, words in ((305, "2022 $ million"), (385, "2023 $ million"), (450, "%"), (525, "currency %")):
+            _head(pdf, 116, middle, words)
+        _row(pdf, 132, "Net sales", "11,151", "11,154", "-", "1")
+        _row(pdf, 148, "Adjusted profit", "1,517", "1,429", "(6)", "(2)")
+
+    assert _told(_read(tmp_path, draw))["Adjusted profit"] == {
+        "Twelve Months Ended June 30, 2022 $ million": "1,517",
+        "Twelve Months Ended June 30, 2023 $ million": "1,429",
+        "Reported %": "(6)",
+        "Comparable constant currency %": "(2)",
+    }
+
+
+def test_a_period_over_three_years_beside_another_head_is_that_of_each_year(tmp_path: Path) -> None:
+    def draw(pdf: FPDF) -> None:
+        pdf.add_page()
+        pdf.set_font("helvetica", size=8)
+        _head(pdf, 100, 371, "Year Ended December 31,")
+        _head(pdf, 100, 515, "Change")
+        for middle, words in ((301, "2015"), (371, "2014"), (441, "2013"), (515, "2015 vs. 2014")):
+            _head(pdf, 116, middle, words)
+        pdf.set_font("helvetica", size=11)
+        _row(pdf, 132, "Revenue", "$ 1,480,339", "$ 1,253,435", "$ 1,145,737", "$ 226,904")
+        _row(pdf, 148, "Margin", "32%", "31%", "29%", "1%")
+
+    assert list(_told(_read(tmp_path, draw))["Margin"]) == [
+        "Year Ended December 31, 2015",
+        "Year Ended December 31, 2014",
+        "Year Ended December 31, 2013",
+        "Change 2015 vs. 2014",
+    ]
+
+
+def test_a_title_in_the_middle_of_the_page_is_no_head_of_the_first_column(tmp_path: Path) -> None:
+    def draw(pdf: FPDF) -> None:
+        pdf.add_page()
+        _head(pdf, 84, 298, "STATEMENTS OF HARBOUR DUES")
+        for middle, words in ((455, "2022"), (525, "2021")):
+            _head(pdf, 100, middle, words)
+        _row(pdf, 116, "Dues paid by ships", "", "", "5,079", "4,059")
+        _row(pdf, 132, "Dues paid by yachts", "", "", "181", "162")
+
+    assert _told(_read(tmp_path, draw))["Dues paid by yachts"] == {"2022": "181", "2021": "162"}
+
+
+def test_a_column_of_small_losses_is_a_column(tmp_path: Path) -> None:
+    def draw(pdf: FPDF) -> None:
+        pdf.add_page()
+        _head(pdf, 84, 315, "Paid in")
+        _head(pdf, 84, 455, "Change")
+        for middle, words in ((315, "2022"), (385, "2021"), (455, "in %")):
+            _head(pdf, 100, middle, words)
+        _row(pdf, 116, "Dues paid by ships", "5,079", "5,259", "(3)")
+        _row(pdf, 132, "Dues paid by yachts", "181", "195", "(7)")
+
+    assert _told(_read(tmp_path, draw))["Dues paid by yachts"] == {
+        "Paid in 2022": "181",
+        "2021": "195",
+        "Change in %": "(7)",
+    }
+
+
 def test_a_passage_of_a_table_that_goes_on_carries_the_heads_and_not_more(tmp_path: Path) -> None:
     def draw(pdf: FPDF) -> None:
         for page in range(3):

@@ -32,6 +32,7 @@ _BAR_ROW = re.compile(r"^\|.*\|[ ]*$", re.MULTILINE)  # of a Markdown table
 _RULE_ROW = re.compile(r"[\s|:-]+")
 _SUFFIX_ONLY = re.compile(r"[)\]%‰]+|\)\s?%|%\s?\)")
 _TRAILING_SIGN = re.compile(rf"(?<=[\d)%—–-])\s*({_CURRENCY})$")
+_ENDS_FIGURE = re.compile(r"[\d)%—–-]$")
 FOOTNOTE = re.compile(r"(?:\s{0,9}(?:\((?:\d{1,2}|[a-z])\)|\[\d{1,2}\]|[¹²³⁴⁵⁶⁷⁸⁹⁰*†‡])){1,20}$")
 _GROUPS = re.compile(r"\S+(?: \d{3})+")
 _SCALE_WORD = r"thousands?|millions?|billions?|trillions?|milliers?|milliards?|[kKM]\s?[€$£]|[€$£]\s?[kKmMbB]n?\b"
@@ -138,7 +139,7 @@ def _split_cells(line: str, offset: int, grid: bool) -> Iterator[Cell]:
                 piece, end = piece[: sign.start()], end - (len(piece) - sign.start())
             if _PREFIX_ONLY.fullmatch(piece):
                 pending = (start, piece)
-            elif cells and cells[-1].text and _SUFFIX_ONLY.fullmatch(piece):
+            elif cells and _ENDS_FIGURE.search(cells[-1].text) and _SUFFIX_ONLY.fullmatch(piece):
                 cells[-1] = replace(cells[-1], end=end, text=cells[-1].text + piece)
             else:
                 cells.append(Cell(start, end, " ".join(piece.split())))

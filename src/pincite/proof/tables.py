@@ -116,7 +116,9 @@ def _split_sections(lines: Sequence[TableLine]) -> Iterator[_TableSection]:
     """Cut a block where heads begin anew."""
     wide = [line for line in lines if len(line.pieces) > 1]
     figures = sum(is_data(line) for line in wide)
-    if figures * 3 < len(wide):
+    # Heads above one row of figures have no labels.
+    labelled = sum(bool(line.pieces[0].text.strip()) for line in wide)
+    if not figures or figures * 3 < labelled:
         # A table of words: only its first row can be a head.
         first = next((i for i, line in enumerate(lines) if len(line.pieces) > 1), len(lines))
         is_head = len(wide) > 1 and not is_data(lines[first])
@@ -163,7 +165,7 @@ def _count_head_lines(run: Sequence[TableLine], first: bool, columns: int) -> in
         # Lines of one cell name periods or units before the first figures, and the rows below them otherwise.
         named = [k for k, line in enumerate(run) if PERIOD.search(line.text) or find_note(line.text)]
         return named[-1] + 1 if first and named else 0
-    if len(wide) > _FEW:
+    if sum(bool(run[k].pieces[0].text.strip()) for k in wide) > _FEW:
         return wide[0] + 1
     # Of two lines with a label and every other cell, the second is a row of words, unless it gives periods or units.
     full = [k for k in wide if run[k].filled == columns + 1 and run[k].pieces[0].text.strip()]

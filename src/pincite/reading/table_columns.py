@@ -1,11 +1,10 @@
 """Align the cells of a table's lines to columns by position; empty cells are kept, so that an index names a column.
 
 The order of the characters stays; only the separators between words of a line change. A head spans the following
-columns that have nothing at all between their tabs; a space marks a column before another head that it does not span.
+columns that have nothing at all between their tabs; a space marks a column that it does not span, and ends its line.
 """
 
 import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -13,6 +12,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.reading.head_columns import Column, Span, place_heads
 from pincite.reading.packed_boxes import Boxes
 from pincite.reading.page_layout import SPACE, TAB, Indices, LayoutLine
 
@@ -21,12 +21,8 @@ _SUFFIX = re.compile(r"[)%‰\]]+")
 _FIGURE = re.compile(r"[(<>~≈±+\-−–]{0,2}(?:\$|€|£)?\(?\d[\d,.'’\u00a0]*[)%‰x*]{0,3}(?:\(\w\))?|[—–\-−]{1,2}")
 _NOTE = re.compile(r"\(\d{1,2}\)")  # a footnote's mark, or a small loss
 _DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_PERIOD = re.compile(r"(?<!\d)(?:19|20)\d\d\W*$")  # "Year ended June 30, 2022"
 _HEAD_GAP = 0.6  # line heights between two heads side by side
 _WIDE = 2.5  # times the usual width; a wider cell spans several columns
-_CENTRED = 0.35  # of the distance between columns that a head may be off the middle of those it spans
-_FLUSH = 0.15  # of the labels' width that a line of words may be indented and still be one of them
-_AS_WIDE = 0.7  # of a head's width that the columns below it have at least
 _MOST_COLUMNS = 100  # a table with more is not aligned
 _CONFLICTS = 0.05  # of the cells that may share a column with another figure
 
@@ -70,9 +66,6 @@ class _GridCell:
         return bool(_FIGURE.fullmatch(self.text.replace(" ", "")))
 
 
-Column = tuple[float, float]
-
-
 def align_cells(lines: Sequence[LayoutLine], codes: NDArray[np.uint32], boxes: Boxes) -> list[LayoutLine]:
     """Return the lines of a table with a tab for each column; unchanged if its figures are not in columns."""
     rows = [list(_split_words(line, codes, boxes)) for line in lines]
@@ -85,15 +78,14 @@ def align_cells(lines: Sequence[LayoutLine], codes: NDArray[np.uint32], boxes: B
     wide = _widen_columns(columns, cells, placed)
     labels = [row[0].x0 for row, at in zip(cells, placed, strict=True) if at and at[0] == (0, 0)]
     left = min(labels, default=wide[0][0])
-    placed = [
-        at or [_find_span(row, k, wide, left) for k in range(len(row))] for row, at in zip(cells, placed, strict=True)
-    ]
+    _place_heads(cells, placed, wide, left)
     figures = sum(cell.is_figure for row in cells for cell in row)
     clashes = sum(_count_clashes(row, at) for row, at in zip(cells, placed, strict=True))
     if clashes > _CONFLICTS * figures:
         return list(lines)
     return [
-        _write_line(line, row, at, is_data) for line, row, at, is_data in zip(lines, cells, placed, data, strict=True)
+        _write_line(line, row, at, 0 if is_data else len(columns))
+        for line, row, at, is_data in zip(lines, cells, placed, data, strict=True)
     ]
 
 
@@ -135,13 +127,11 @@ def _cut_cells(words: Sequence[_GridWord], widest: float, signs: bool = True) ->
 
 def _find_columns(cells: Sequence[Sequence[_GridCell]]) -> list[Column]:
     """Return the columns in which figures of several lines are above each other, from left to right."""
-    figures = [cell for row in cells for cell in row[1:] if cell.is_figure and not _NOTE.fullmatch(cell.text)]
+    figures = [cell for row in cells for cell in _list_figures(row)]
     # Years are heads more often than figures, and a head is in the middle of its column.
     found = [cell.core for cell in figures if not _DATED.fullmatch(cell.text)] or [cell.core for cell in figures]
     lines = sum(any(cell.is_figure for cell in row[1:]) for row in cells)
-    if lines < 2:
-        return []
-    if not found:
+    if not found or (lines < 2 and len(found) < 2):
         return []
     usual = float(np.median([b - a for a, b in found]))
     merged: list[list[float]] = []
@@ -153,7 +143,16 @@ def _find_columns(cells: Sequence[Sequence[_GridCell]]) -> list[Column]:
     return [(a, b) for a, b in merged]
 
 
-def _place_cells(row: Sequence[_GridCell], columns: Sequence[Column]) -> list[tuple[int, int]]:
+def _list_figures(row: Sequence[_GridCell]) -> Iterator[_GridCell]:
+    """Yield the figures of a line, without the marks of footnotes: after a label, or close to a figure."""
+    has_figure = False
+    for cell in row[1:]:
+        if cell.is_figure and (not _NOTE.fullmatch(cell.text) or (has_figure and cell.words[0].tab)):
+            has_figure = True
+            yield cell
+
+
+def _place_cells(row: Sequence[_GridCell], columns: Sequence[Column]) -> list[Span]:
     """Return the first and last column of each cell of a line with figures, from 1; 0 is the label before them."""
     found = []
     for number, cell in enumerate(row):
@@ -167,7 +166,7 @@ def _place_cells(row: Sequence[_GridCell], columns: Sequence[Column]) -> list[tu
 
 
 def _widen_columns(
-    columns: Sequence[Column], cells: Sequence[Sequence[_GridCell]], placed: Sequence[Sequence[tuple[int, int]]]
+    columns: Sequence[Column], cells: Sequence[Sequence[_GridCell]], placed: Sequence[Sequence[Span]]
 ) -> list[Column]:
     """Return the columns with the currency signs before their figures, over which heads are centred."""
     wide = list(columns)
@@ -179,48 +178,23 @@ def _widen_columns(
     return wide
 
 
-def _find_span(row: Sequence[_GridCell], number: int, columns: Sequence[Column], left: float) -> tuple[int, int]:
-    """Return the columns below a head: those it is centred over, as far as its neighbours leave space.
-
-    A head with a year in it, or a wide one alone, takes as many as possible; another one as few as match its width.
-    """
-    cell = row[number]
-    pitch = (columns[-1][1] - columns[0][0]) / len(columns)
-    middle, width = (cell.x0 + cell.x1) / 2, cell.x1 - cell.x0
-    before = columns[0][0] - left  # the width of the labels, which begin at `left`
-    flush = cell.x0 - left < _FLUSH * before
-    if number == 0 and (flush or (cell.x1 < columns[0][1] and cell.x0 - left < columns[0][0] - cell.x1)):
-        return 0, 0
-    is_mark = not any(map(str.isalpha, cell.text)) and not _DATED.search(cell.text)
-    if number and is_mark and cell.x1 < columns[0][0]:
-        return 0, 0  # of a footnote, after a label
-    low = (row[number - 1].x1 + cell.x0) / 2 if number else float("-inf")
-    high = (cell.x1 + row[number + 1].x0) / 2 if number + 1 < len(row) else float("inf")
-    rights = [right for _, right in columns]
-    groups = [
-        (i, j)
-        for i, (start, _) in enumerate(columns)
-        for j in _find_range(rights, 2 * (middle - _CENTRED * pitch) - start, 2 * (middle + _CENTRED * pitch) - start)
-        if j >= i
-        and low < sum(columns[i]) / 2
-        and sum(columns[j]) / 2 < high
-        and abs((columns[i][0] + columns[j][1]) / 2 - middle) <= _CENTRED * pitch
-        and columns[j][1] - columns[i][0] + pitch / 4 >= _AS_WIDE * width
-    ]
-    if groups:
-        fewest = min(last - first for first, last in groups)
-        alone = sum(each.x1 > columns[0][0] for each in row) == 1 and (width > pitch or fewest > 0)
-        by_width = max if alone or _PERIOD.search(cell.text) else min
-        first, last = by_width(groups, key=lambda group: group[1] - group[0])
-        return first + 1, last + 1
-    under = [k for k, (a, b) in enumerate(columns) if cell.x0 < (a + b) / 2 < cell.x1]
-    nearest = _find_nearest((cell.x0, cell.x1), columns)
-    return (under[0] + 1, under[-1] + 1) if under else (nearest + 1, nearest + 1)
-
-
-def _find_range(places: Sequence[float], low: float, high: float) -> range:
-    """Return the indices of the ascending places from one to the other, and one more on each side."""
-    return range(max(bisect_left(places, low) - 1, 0), min(bisect_right(places, high) + 1, len(places)))
+def _place_heads(
+    cells: Sequence[Sequence[_GridCell]], placed: list[list[Span]], columns: Sequence[Column], left: float
+) -> None:
+    """Place the cells of the lines that have no figures, from the last line up, over the columns of the rows below."""
+    used: set[int] = set()
+    end = len(cells)
+    while end:
+        start = end - 1
+        if placed[start]:
+            used |= {column for column, _ in placed[start] if column}
+        else:
+            while start and not placed[start - 1]:
+                start -= 1
+            placed[start:end] = place_heads(cells[start:end], columns, used, left)
+            if any(sum(first > 0 for first, _ in spans) > 1 for spans in placed[start:end]):
+                used = set()
+        end = start
 
 
 def _is_overlapping(one: Column, other: Column) -> bool:
@@ -237,16 +211,14 @@ def _find_nearest(place: Column, columns: Sequence[Column]) -> int:
     return min(range(len(columns)), key=distance)
 
 
-def _count_clashes(row: Sequence[_GridCell], placed: Sequence[tuple[int, int]]) -> int:
+def _count_clashes(row: Sequence[_GridCell], placed: Sequence[Span]) -> int:
     taken = [at for cell, (at, _) in zip(row, placed, strict=True) if cell.is_figure]
     backwards = sum(b[0] < a[0] for a, b in pairwise(placed))
     return len(taken) - len(set(taken)) + backwards
 
 
-def _write_line(
-    line: LayoutLine, row: Sequence[_GridCell], placed: Sequence[tuple[int, int]], is_data: bool
-) -> LayoutLine:
-    """Return the line with its cells in their columns."""
+def _write_line(line: LayoutLine, row: Sequence[_GridCell], placed: Sequence[Span], columns: int) -> LayoutLine:
+    """Return the line with its cells in their columns; `columns` are those of a line of heads, or 0."""
     parts: list[Indices] = []
     at = end = 0  # the current column, and the last one that its cell spans
     for number, (cell, (first, last)) in enumerate(zip(row, placed, strict=True)):
@@ -254,7 +226,7 @@ def _write_line(
         if number and first <= end:
             parts.append(np.array([SPACE], dtype=np.intp))
         else:
-            parts.append(_make_tabs(at, first, end, is_data))
+            parts.append(_make_tabs(at, first, end, not columns))
         for place, word in enumerate(cell.words):
             if place:
                 parts.append(np.array([SPACE], dtype=np.intp))
@@ -262,6 +234,8 @@ def _write_line(
         at, end = first, max(last, first)
     if end > at:
         parts.append(np.full(end - at, TAB, dtype=np.intp))
+    if 0 < end < columns:
+        parts.append(np.array([TAB, SPACE], dtype=np.intp))
     order = np.concatenate([part for part in parts if len(part)])
     return replace(line, order=order, cells=max(line.cells, 1 + sum(first > 0 for first, _ in placed)))
 
