@@ -88,6 +88,11 @@ def test_labels_lose_footnote_marks_and_gain_their_group_and_their_wrapped_words
     ]
 
 
+def test_a_line_that_gives_the_scale_is_no_group_of_rows() -> None:
+    (table,) = tables(("table", "Freight\t2023\t2022\n(in thousands)\nCoal\t412\t398\nGrain\t96\t88"))
+    assert ([row.label for row in table.rows], table.note) == (["Coal", "Grain"], "in thousands")
+
+
 def test_the_head_of_the_labels_is_no_group_of_rows() -> None:
     assert rows(("table", "Division\t2023\t2022\nDeck machinery\t412\t398\nWinches\t96\t88")) == [
         "Deck machinery | 2023: 412 | 2022: 398",

@@ -285,3 +285,56 @@ def test_a_caption_or_a_heading_parts_two_tables(tmp_path: Path, between: str, s
     document = _read(tmp_path, draw)
     tables = [document.text[block.start : block.end] for block in document.blocks if block.kind == "table"]
     assert tables == ["\n".join("\t".join(row) for row in rows) for rows in (sales, staff)]
+
+
+def _draw_labels(pdf: FPDF, rows: Sequence[tuple[float, str, str]]) -> None:
+    """Draw a table of two years with the same figures, from the indentation, the label and the figure of each row."""
+    pdf.add_page()
+    _head(pdf, 84, 455, "2024")
+    _head(pdf, 84, 525, "2023")
+    for number, (indent, label, figure) in enumerate(rows):
+        _row(pdf, 100 + 16 * number, "", "", "", figure, figure)
+        pdf.text(60 + indent, 110 + 16 * number, label)
+
+
+def _list_labels(path: Path, rows: Sequence[tuple[float, str, str]]) -> list[str]:
+    return list(_told(_read(path, lambda pdf: _draw_labels(pdf, rows))))
+
+
+def test_rows_are_below_the_labels_that_they_are_indented_under(tmp_path: Path) -> None:
+    rows = [
+        (0, "Assets", ""),
+        (12, "Current assets", ""),
+        (24, "Cash", "1,204"),
+        (24, "Claims", "310"),
+        (36, "Total current assets", "1,514"),
+        (12, "Ships", "980"),
+        (0, "Commitments and contingencies", ""),
+        (0, "Total assets", "2,494"),
+    ]
+    assert _list_labels(tmp_path, rows) == [
+        "Assets › Current assets › Cash",
+        "Assets › Current assets › Claims",
+        "Assets › Current assets › Total current assets",
+        "Assets › Ships",
+        "Total assets",
+    ]
+
+
+def test_the_first_lines_of_a_long_label_are_no_group_of_the_rows_below_it(tmp_path: Path) -> None:
+    rows = [
+        (0, "Equity:", ""),
+        (12, "Common stock, 1 crown par value; shares issued on December 31,", ""),
+        (12, "2024 and December 31, 2023;", ""),
+        (12, "paid up", "1,324"),
+        (12, "Change in gains on ships for sale, net of tax of $(156) and", "43"),
+        (36, "$(697), respectively", ""),
+        (24, "Total equity", "1,367"),
+        (24, "Total liabilities and equity", "5,012"),
+    ]
+    assert _list_labels(tmp_path, rows) == [
+        "Equity › Common stock, 1 crown par value; shares issued on December 31, 2024 and December 31, 2023; paid up",
+        "Equity › Change in gains on ships for sale, net of tax of $(156) and",
+        "Equity › Total equity",
+        "Total liabilities and equity",
+    ]

@@ -22,6 +22,7 @@ from pincite.proof.table_cells import (
     split_lines,
 )
 from pincite.proof.table_heads import find_spanning, match_columns, name_columns, name_label_column, name_labels
+from pincite.reading.indents import TOTAL
 from pincite.types import NON_CONTENT_KINDS, Block, Row, Table
 
 Read = Callable[[int, int], str]
@@ -273,20 +274,19 @@ def _make_rows(
     groups = RowGroups(_measure_indent(line) for line in lines if line.pieces[0].text)
     for line in lines:
         if line.filled == 1 and line.pieces[0].text.strip() and not is_figure(line.pieces[0].text):
-            waiting.append(line)
+            if not _is_note(line.text):
+                waiting.append(line)
             continue
         values = list_values(line)
         label = "" if len(values) == len(line.pieces) else FOOTNOTE.sub("", line.pieces[0].text)
-        start = line.start
+        first = line
         if waiting:
-            wrapped = waiting[-1] if not label or label[:1].islower() else None
-            if wrapped:
-                label = f"{wrapped.text} {label}".strip()
-                start = wrapped.start
-                waiting.pop()
+            while waiting and _is_wrapped(waiting[-1].text, label):
+                first = waiting.pop()
+                label = f"{first.text} {label}".strip()
             if waiting and groups.is_indented:
-                for each in waiting:
-                    groups.find_parents(_measure_indent(each), FOOTNOTE.sub("", each.text).rstrip(" :"))
+                for indent, name in _join_wrapped(waiting):
+                    groups.find_parents(indent, FOOTNOTE.sub("", name).rstrip(" :"))
             elif waiting:
                 named = FOOTNOTE.sub("", " ".join(each.text for each in waiting)).rstrip(" :")
                 group = [title, named] if title else [named]
@@ -297,10 +297,32 @@ def _make_rows(
         cells = tuple(
             replace(cell, text=cell.text.strip(), head=head) for cell, head in zip(values, known, strict=True)
         )
-        parents = groups.find_parents(_measure_indent(line), label) if label else []
-        yield Row(start, line.end, " › ".join(filter(None, (*group, *parents, label))), cells)
-        if re.match(r"(?:sub-?|sous-)?total", label, re.IGNORECASE):
+        parents = groups.find_parents(_measure_indent(first), label) if label else []
+        yield Row(first.start, line.end, " › ".join(filter(None, (*group, *parents, label))), cells)
+        if TOTAL.match(label):
             group = [title] if title else []
+
+
+def _is_wrapped(text: str, label: str) -> bool:
+    """Return whether a line without figures is the beginning of the label below it, and not that of a group."""
+    is_open = text.endswith((",", ";", "-")) or text.count("(") > text.count(")")
+    return not label or label[:1].islower() or is_open
+
+
+def _join_wrapped(lines: Sequence[TableLine]) -> list[tuple[int, str]]:
+    """Return the indentation and the words of labels without figures; a wrapped one goes on in the next line."""
+    found: list[tuple[int, str]] = []
+    for line in lines:
+        if found and _is_wrapped(found[-1][1], line.text):
+            found[-1] = found[-1][0], f"{found[-1][1]} {line.text}"
+        else:
+            found.append((_measure_indent(line), line.text))
+    return found
+
+
+def _is_note(text: str) -> bool:
+    """Return whether a line says nothing but the unit or scale: "(in thousands)"."""
+    return find_note(text) == text.strip("() ")
 
 
 def _measure_indent(line: TableLine) -> int:

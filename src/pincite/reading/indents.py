@@ -1,9 +1,11 @@
 """Write the indentation of a table's row labels as spaces before them."""
 
+import re
 from collections.abc import Sequence
 
 DEEPEST = 8  # levels
 STEP = "  "
+TOTAL = re.compile(r"(?:sub-?|sous-)?total", re.IGNORECASE)  # begins the label of the last row of a group
 
 
 def indent_labels(rows: Sequence[Sequence[str]], lengths: Sequence[float]) -> list[list[str]]:

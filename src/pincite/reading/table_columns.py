@@ -2,6 +2,7 @@
 
 The order of the characters stays; only the separators between words of a line change. A head spans the following
 columns that have nothing at all between their tabs; a space marks a column that it does not span, and ends its line.
+Rows have spaces before them if they are indented below a label without figures.
 """
 
 import re
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.reading.head_columns import Column, Span, place_heads
+from pincite.reading.indents import STEP, TOTAL
 from pincite.reading.packed_boxes import Boxes
 from pincite.reading.page_layout import SPACE, TAB, Indices, LayoutLine
 
@@ -24,6 +26,7 @@ _DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _HEAD_GAP = 0.6  # line heights between two heads side by side
 _WIDE = 2.5  # times the usual width; a wider cell spans several columns
 _MOST_COLUMNS = 100  # a table with more is not aligned
+_STEP = 0.3  # line heights that a label is further to the right than the one it belongs to
 _CONFLICTS = 0.05  # of the cells that may share a column with another figure
 
 
@@ -83,9 +86,10 @@ def align_cells(lines: Sequence[LayoutLine], codes: NDArray[np.uint32], boxes: B
     clashes = sum(_count_clashes(row, at) for row, at in zip(cells, placed, strict=True))
     if clashes > _CONFLICTS * figures:
         return list(lines)
+    depths = _find_depths(cells, placed, _STEP * float(np.median([line.y1 - line.y0 for line in lines])))
     return [
-        _write_line(line, row, at, 0 if is_data else len(columns))
-        for line, row, at, is_data in zip(lines, cells, placed, data, strict=True)
+        _write_line(line, row, at, 0 if is_data else len(columns), depth)
+        for line, row, at, is_data, depth in zip(lines, cells, placed, data, depths, strict=True)
     ]
 
 
@@ -217,9 +221,35 @@ def _count_clashes(row: Sequence[_GridCell], placed: Sequence[Span]) -> int:
     return len(taken) - len(set(taken)) + backwards
 
 
-def _write_line(line: LayoutLine, row: Sequence[_GridCell], placed: Sequence[Span], columns: int) -> LayoutLine:
-    """Return the line with its cells in their columns; `columns` are those of a line of heads, or 0."""
-    parts: list[Indices] = []
+def _find_depths(cells: Sequence[Sequence[_GridCell]], placed: Sequence[Sequence[Span]], step: float) -> list[int]:
+    """Return below how many labels without figures each line is indented; those above all heads are titles.
+
+    A group ends with its total.
+    """
+    above: list[float] = []
+    depths: list[int] = []
+    has_columns = False
+    for row, at in zip(cells, placed, strict=True):
+        has_columns = has_columns or at[-1][0] > 0
+        is_label = at[0] == (0, 0)
+        while is_label and above and row[0].x0 < above[-1] + step:
+            above.pop()
+        depths.append(len(above) if is_label else 0)
+        if has_columns and is_label and len(row) == 1:
+            above.append(row[0].x0)
+        elif above and TOTAL.match(row[0].text):
+            above.pop()
+    return depths
+
+
+def _write_line(
+    line: LayoutLine, row: Sequence[_GridCell], placed: Sequence[Span], columns: int, depth: int
+) -> LayoutLine:
+    """Return the line with its cells in their columns, and its label indented by so many steps.
+
+    `columns` are those of a line of heads, or 0.
+    """
+    parts: list[Indices] = [np.full(len(STEP) * depth, SPACE, dtype=np.intp)]
     at = end = 0  # the current column, and the last one that its cell spans
     for number, (cell, (first, last)) in enumerate(zip(row, placed, strict=True)):
         first = max(first, at)
