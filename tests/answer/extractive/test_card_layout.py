@@ -214,3 +214,16 @@ def test_a_title_that_is_a_line_of_text_does_not_make_its_slide_the_cited_one(tm
         "The main risk of the project is the delay of the harbour permit."
     ]
     assert (cited.page, cited.label, first.page, first.last_page) == (2, "slide 2", 2, 2)
+
+
+def test_the_words_with_which_the_heads_of_a_row_begin_are_said_once() -> None:
+    period = "Twelve Months Ended June 30,"
+    evidence = Evidence(1, Span("d", 0, 9), "T", "text", "x" * 9)
+    own = ("", f"{period} 2022 Dues", f"{period} 2023 Dues", "Tolls")
+    unit = Unit(evidence, "row", 0, 9, "", frozenset(), ("Ships", "14,544", "14,694", ""), own)
+    assert align_cells(unit, ("", "2021", "2020")) == (
+        f"Ships ({period})",
+        "14,544 (2022 Dues)",
+        "14,694 (2023 Dues)",
+        "",
+    )

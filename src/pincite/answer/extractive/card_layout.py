@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from pincite.answer.extractive.passage_ranking import RatedSection
 from pincite.answer.extractive.passage_units import PassageSection, Unit
@@ -173,7 +174,7 @@ def _find_window(section: PassageSection, centre: int) -> tuple[int, int]:
 def align_cells(unit: Unit, heads: Sequence[str]) -> tuple[str, ...]:
     """Return the cells of a row under the heads of another row of its table, in their order.
 
-    Where its own heads are others, each cell says its own.
+    Where its own heads are others, each cell says its own. The label says the words with which all of them begin.
     """
     if unit.heads == tuple(heads) or not any(heads[1:]):
         return unit.cells
@@ -185,7 +186,17 @@ def align_cells(unit: Unit, heads: Sequence[str]) -> tuple[str, ...]:
         at += is_own
     if at == len(own):
         return (unit.cells[0], *cells)
-    return (unit.cells[0], *(f"{cell} ({head})" if head and cell else cell for head, cell in own))
+    shared, rest = _split_shared([head if cell else "" for head, cell in own])
+    label = f"{unit.cells[0]} ({shared})".strip() if shared else unit.cells[0]
+    return (label, *(f"{cell} ({head})" if head else cell for head, (_, cell) in zip(rest, own, strict=True)))
+
+
+def _split_shared(heads: Sequence[str]) -> tuple[str, list[str]]:
+    """Return the words with which several heads begin, and the rest of each head."""
+    words = [head.split() for head in heads if head]
+    places = zip(*words, strict=False) if len(words) > 1 else ()
+    shared = [place[0] for place in takewhile(lambda place: len(set(place)) == 1, places)]
+    return " ".join(shared), [" ".join(head.split()[len(shared) :]) for head in heads]
 
 
 def _is_copy(one: frozenset[str], other: frozenset[str]) -> bool:
