@@ -197,6 +197,11 @@ def test_a_unit_below_full_heads_may_be_merged_below_several() -> None:
     assert found == ["Rent | 2023 €m: 12.5 | 2022 €m: 11.5 | Change %: 8.7"]
 
 
+def test_the_scale_above_the_first_column_is_that_of_the_table() -> None:
+    found = rows(("table", "\tin thousands of tonnes\t \n\t2023\t2022\nCoal\t412\t398\nGrain\t96\t88"))
+    assert found[1] == "Grain | 2023: 96 | 2022: 88 (in thousands of tonnes)"
+
+
 def test_a_caption_in_a_table_is_no_head_of_its_columns() -> None:
     caption = "Table 3:\tRates of women and men in 1995,\t\n\t2000 and 2005 (in %)\t"
     (table,) = tables(("table", caption + "\n\tWomen\tMen\n1995\t15.1\t9\n2000\t3.1\t8\n2005\t4.1\t7"))

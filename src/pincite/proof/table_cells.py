@@ -92,6 +92,11 @@ def find_note(text: str) -> str:
     return " ".join(first["note"].split()) if first else ""
 
 
+def is_note(text: str) -> bool:
+    """Tell whether a line says nothing but the unit or scale: "(in thousands)"."""
+    return find_note(text) == text.strip("() ")
+
+
 def replace_bars(text: str) -> str:
     """Write the rows of a Markdown table with tabs in place of bars, every character at its place."""
     return _BAR_ROW.sub(lambda match: _replace_bars_of_row(match[0]), text) if "|" in text else text

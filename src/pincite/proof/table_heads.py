@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from pincite.proof.table_cells import DAY, FOOTNOTE, HAS_YEAR, NOTES, PERIOD, YEAR, TableLine, find_note
+from pincite.proof.table_cells import DAY, FOOTNOTE, HAS_YEAR, NOTES, PERIOD, YEAR, TableLine, find_note, is_note
 from pincite.types import Cell
 
 _SHORT = 90  # characters of a line above a table that may be a head
@@ -92,7 +92,7 @@ def name_columns(heads: Sequence[TableLine], spanning: Sequence[TableLine], colu
 
 def _name_grid(heads: Sequence[TableLine], spanning: Sequence[TableLine], columns: int) -> list[str]:
     """Return one name for each column of a grid, where the place of a head tells its columns."""
-    wide = [line for line in heads if len(line.pieces) > 1]
+    wide = [line for line in heads if len(line.pieces) > 1 and not is_note(line.text)]
     across = [line.text for line in (*spanning, *heads) if len(line.pieces) == 1 and PERIOD.search(line.text)]
     fullest = max((line.filled for line in wide), default=0)
     bottom = max((at for at, line in enumerate(wide) if line.filled == fullest), default=0)

@@ -16,6 +16,7 @@ from pincite.proof.table_cells import (
     is_data,
     is_figure,
     is_grid,
+    is_note,
     is_years,
     list_values,
     replace_bars,
@@ -274,7 +275,7 @@ def _make_rows(
     groups = RowGroups(_measure_indent(line) for line in lines if line.pieces[0].text)
     for line in lines:
         if line.filled == 1 and line.pieces[0].text.strip() and not is_figure(line.pieces[0].text):
-            if not _is_note(line.text):
+            if not is_note(line.text):
                 waiting.append(line)
             continue
         values = list_values(line)
@@ -318,11 +319,6 @@ def _join_wrapped(lines: Sequence[TableLine]) -> list[tuple[int, str]]:
         else:
             found.append((_measure_indent(line), line.text))
     return found
-
-
-def _is_note(text: str) -> bool:
-    """Return whether a line says nothing but the unit or scale: "(in thousands)"."""
-    return find_note(text) == text.strip("() ")
 
 
 def _measure_indent(line: TableLine) -> int:
