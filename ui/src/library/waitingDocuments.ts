@@ -19,6 +19,7 @@ interface WaitingDocuments {
 
 const NONE: WaitingDocuments = { counted: 0, arrived: new Set(), reading: [] };
 const SHOWN = 3;
+const NEWEST = 50;
 const DELAY = 700;
 
 export const waitingDocuments = createStore(NONE);
@@ -31,14 +32,22 @@ export function followWaiting(): () => void {
     const turn = ++asked;
     const known = waitingDocuments.get().arrived;
     try {
-      const [all, now] = await Promise.all([list(["queued", "reading", "embedding"], 1), list(["reading"], SHOWN)]);
+      const [all, now] = await Promise.all([
+        list(["queued", "reading", "embedding"], NEWEST),
+        list(["reading"], SHOWN),
+      ]);
       if (isOver || turn < answered) return;
       answered = turn;
-      waitingDocuments.set(({ arrived }) => ({
-        counted: all.total,
-        arrived: new Set([...arrived].filter((id) => !known.has(id))),
+      // A file whose upload is not answered yet, or was answered meanwhile, may be counted already.
+      const newest = new Set(all.documents.map(({ id }) => id));
+      const { arrived } = waitingDocuments.get();
+      const sending = new Set(uploadQueue.get().flatMap(({ state, file }) => (state === "sending" ? [file.name] : [])));
+      const early = all.documents.filter(({ id, name }) => sending.has(name) && !arrived.has(id)).length;
+      waitingDocuments.set({
+        counted: all.total - early,
+        arrived: new Set([...arrived].filter((id) => !known.has(id) && !newest.has(id))),
         reading: now.documents,
-      }));
+      });
     } catch {
       // The list of documents shows the error when the server is gone.
     }
