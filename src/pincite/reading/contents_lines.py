@@ -21,7 +21,7 @@ _NUMBER = re.compile(r"[\W\d]*")  # before a title
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _ContentsLine:
     """A line of a text, and the page that it ends with if it may be an entry; 0 for a Roman number, else -1."""
 
     start: int
@@ -41,10 +41,10 @@ def mark_contents(document: Document) -> Document:
     return mark_ranges(document, [(a[0].start, a[-1].end) for a in _find_runs(lines) if _repeats_titles(a, titles)])
 
 
-def _list_lines(document: Document) -> Iterator[_Line]:
+def _list_lines(document: Document) -> Iterator[_ContentsLine]:
     for start, text in list_content_lines(document):
         title, page = _read_entry(text) if len(text) <= LONGEST_LINE else ("", -1)
-        yield _Line(start, start + len(text), title, page)
+        yield _ContentsLine(start, start + len(text), title, page)
 
 
 def list_content_lines(document: Document) -> Iterator[tuple[int, str]]:
@@ -81,9 +81,9 @@ def _list_titles(text: str, headings: Sequence[Block]) -> frozenset[str]:
     return frozenset((*titles, *(one + two for one, two in pairwise(titles)))) - {""}
 
 
-def _find_runs(lines: Sequence[_Line]) -> Iterator[list[_Line]]:
+def _find_runs(lines: Sequence[_ContentsLine]) -> Iterator[list[_ContentsLine]]:
     """Yield the stretches of lines from one entry to another, whose pages rise, with few other lines between."""
-    run: list[_Line] = []
+    run: list[_ContentsLine] = []
     last = page = 0  # the place of the last entry in the run, and its page
     for line in lines:
         if run and (0 < line.page < page or len(run) - last > MOST_BETWEEN + 1 or line.end - line.start > LONGEST_LINE):
@@ -97,7 +97,7 @@ def _find_runs(lines: Sequence[_Line]) -> Iterator[list[_Line]]:
         yield run[: last + 1]
 
 
-def _repeats_titles(run: Sequence[_Line], titles: frozenset[str]) -> bool:
+def _repeats_titles(run: Sequence[_ContentsLine], titles: frozenset[str]) -> bool:
     """Return whether most of the entries name headings of the document."""
     places = [place for place, line in enumerate(run) if line.page >= 0]
     named = sum(

@@ -19,7 +19,7 @@ _ENOUGH, _MOST = 3, 16  # words of a subject
 _ADDED = re.compile(r" \([^()]*\)$")  # a subject, as `add_subject` writes it
 # French "been" behind its auxiliary, "a-t-il été"; it is spelt like "summer".
 _BEEN = re.compile(
-    r"\b((?:as?|ai\w*|avons|avez|avai\w+|avoir|ayant|aur\w+|ont)(?:-\w+)*(?:\s+(?:pas|plus|jamais|déjà))?)\s+été\b",
+    r"\b((?:as?|ai\w*|avons|avez|avai\w+|avoir|ayant|aur\w+|ont)(?:-\w+){0,2}(?:\s+(?:pas|plus|jamais|déjà))?)\s+été\b",
     re.IGNORECASE,
 )
 

@@ -205,7 +205,7 @@ def test_beside_a_row_with_all_words_no_sentence_with_the_name_in_the_title_is_l
 
 def test_a_passage_that_the_search_finds_far_better_comes_before_one_that_repeats_the_question() -> None:
     answer = replace(passage(("It was inaugurated on 3 May 1894.",)), score=0.98)
-    repeated = replace(passage(("The mayor opened the market.", "The bridge is old.")), number=2, score=0.7)
+    repeated = replace(passage(("The mayor opened the market.", "The bridge is old.")), number=2, score=0.5)
     returned = [CallResult(Call(SEARCH, ()), (answer, repeated))]
     best, *_ = rank_sections(parse_question(OPENED), score_evidence(returned), None)
     assert best.section.evidence is answer
