@@ -82,3 +82,13 @@ def test_nothing_answers_where_nothing_was_found() -> None:
 def test_a_word_that_both_languages_have_counts() -> None:
     french = "Le kilométrage de V03 est de 41 200 et celui des autres véhicules est dans la table de la page suivante."
     assert is_answered(parse_question("What is V03?"), rated(french, 0.82), MANY)
+
+
+def test_the_words_of_one_passage_and_the_nearness_of_another_are_no_answer() -> None:
+    asking = parse_question(QUESTION)
+    worded, near = rated("A furnished flat was let for a long period.", 0.80), rated(RELATED, 0.87)
+    assert not is_answered(asking, worded, MANY)
+    assert not is_answered(asking, near, MANY)
+    assert not is_answered(asking, [*worded, *near], MANY)
+    both = rated("A furnished flat was let for a long period.", 0.87)
+    assert is_answered(asking, [*near, *both], MANY)

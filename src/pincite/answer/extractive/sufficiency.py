@@ -28,7 +28,7 @@ _SURE_WORDS, _SURE = 0.6, 0.86
 
 @dataclass(frozen=True, slots=True)
 class Relevance:
-    """How relevant the best passages are to a question: the share of its words, the cosines, and another language.
+    """How relevant the best passage is to a question: the share of its words, the cosines, and another language.
 
     `stands_out` is the cosine of the best passage above that of others; 0 if it is not above, or not known.
     """
@@ -44,18 +44,26 @@ def measure_relevance(asking: ParsedQuestion, rated: Sequence[RatedSection], oth
     """Measure how relevant the best sections are; `others` are cosines of the passages nearest to the question."""
     weights = {word: word.weight for word in list_question_words(asking)}
     best = rated[:_FIRST]
-    words = max(
-        (measure_coverage(weights, collect_words(one.section.evidence.text), one.section.around) for one in best),
-        default=0.0,
-    )
     sentence = max((one.cosine for one in rated), default=0.0)
-    # The range of cosines is known for the built-in model only; for another, only the words count.
-    passage = max((one.section.evidence.dense for one in rated), default=0.0) if sentence else 0.0
-    # A passage of a small library may have several subjects, so its best sentence decides.
-    cosine = max(passage, sentence) if len(others) < _SUPPOSED else passage or sentence
-    stands_out = max(cosine - _find_background(others if passage else ()), 0.0) if cosine else 0.0
+
+    def measure_distance(passage: float) -> float:
+        # A passage of a small library may have several subjects, so its best sentence decides.
+        cosine = max(passage, sentence) if len(others) < _SUPPOSED else passage or sentence
+        return max(cosine - _find_background(others if passage else ()), 0.0) if cosine else 0.0
+
+    # One passage must have the words and be near: words of one passage say nothing of another. The range of cosines is
+    # known for the built-in model only; for another, only the words count.
+    found = [
+        (
+            measure_coverage(weights, collect_words(one.section.evidence.text), one.section.around),
+            one.section.evidence.dense if sentence else 0.0,
+        )
+        for one in best
+    ]
+    words, passage = max(found, key=lambda each: each[0] + _STANDS_OUT * measure_distance(each[1]), default=(0.0, 0.0))
     spoken = detect_passage_language(" ".join(one.section.evidence.text for one in best))
-    return Relevance(words, passage, sentence, stands_out, bool(spoken and spoken != asking.language))
+    is_translated = bool(spoken and spoken != asking.language)
+    return Relevance(words, passage, sentence, measure_distance(passage), is_translated)
 
 
 def is_answered(asking: ParsedQuestion, rated: Sequence[RatedSection], others: Sequence[float] = ()) -> bool:
