@@ -226,3 +226,19 @@ def test_a_passage_that_repeats_the_abbreviated_title_does_not_come_before_the_o
     answer, other = (replace(each, title="The Tarnwick Storage System") for each in (answer, other))
     order = rank_sections(question, {other: 1.0, answer: 0.9}, None)
     assert order[0].section.evidence.text == answer.text
+
+
+class Naming(Knowing):
+    """Meaning by hand: all texts with the company's name are alike, and so are those about its staff."""
+
+    def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return np.array([[1, 0] if "Tarnwick" in text else [0.8, 0.6] if "staff" in text else [0, 1] for text in texts])
+
+    queries = passages
+
+
+def test_a_sentence_that_repeats_the_name_in_the_title_is_not_highlighted_for_it() -> None:
+    sentences = ("Tarnwick sold 900 boats.", "The yard was built on piles.", "At the end of May there were 41 staff.")
+    source = replace(passage(sentences), title="Tarnwick Boats: annual report")
+    (found,) = rank_sections(parse_question("How many staff does Tarnwick have?"), {source: 1.0}, Naming(""))
+    assert lit(found) == [sentences[2]]

@@ -117,6 +117,7 @@ def rank_sections(
     own_weights = _weigh_own_words(asking, weights)
     quoted = _share_quoted_phrases(asking, units)
     given = {evidence: _list_given_words(asking, evidence) for evidence in found}
+    asking = replace(asking, own=_strip_words(asking.own or asking.text, frozenset().union(*given.values())))
     rated: list[list[RatedSection]] = []
     for section in sections:
         known = given[section.evidence]
@@ -157,6 +158,14 @@ def _weigh_own_words(asking: ParsedQuestion, weights: Mapping[QuestionWord, floa
     """Return the weights of a follow-up's own words; all weights for other questions."""
     own = {each.variants for each in list_question_words(replace(asking, text=asking.own, core=asking.own))}
     return {word: weight for word, weight in weights.items() if word.variants in own} or weights
+
+
+def _strip_words(question: str, given: frozenset[str]) -> str:
+    """Return a question without the names that choose the document: a sentence that repeats them is no nearer to it."""
+    if not given:
+        return question
+    kept = (word for word in question.split() if given.isdisjoint(collect_words(word)))
+    return " ".join(kept) or question
 
 
 def _share_quoted_phrases(asking: ParsedQuestion, units: Sequence[Unit]) -> dict[int, float]:
