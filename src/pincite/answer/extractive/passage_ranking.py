@@ -241,12 +241,14 @@ def _repeats_title(one: RatedSection, asked: frozenset[str]) -> bool:
 
 
 def _adds_nothing(one: RatedSection, best: RatedSection, asked: frozenset[str]) -> bool:
-    """Whether a unit beside the best has only some of the words of the question that the best has.
+    """Whether a unit beside the best has only some of the words of the question that the best has, or is unknown.
 
     Beside a sentence with words of its own, one with only those of the title and headings does. Beside the row of Paris
     that of London does, unless the question has London too; and beside a row with all words of the question, a sentence
     that has only those of the title and headings.
     """
+    if best.nearness is not None and one.nearness is None and not one.added:
+        return True  # its meaning was not compared, and it has no word of the question itself
     if not best.unit.cells:
         above = one.section.around.union(*map(collect_words, one.unit.headings))
         own = one.unit.words & asked
