@@ -242,11 +242,3 @@ def test_a_sentence_that_repeats_the_name_in_the_title_is_not_highlighted_for_it
     source = replace(passage(sentences), title="Tarnwick Boats: annual report")
     (found,) = rank_sections(parse_question("How many staff does Tarnwick have?"), {source: 1.0}, Naming(""))
     assert lit(found) == [sentences[2]]
-
-
-def test_a_sentence_without_a_word_of_the_question_is_not_highlighted_unless_its_meaning_was_compared() -> None:
-    rest = [f"The bridge has a lamp, number {number}." for number in range(10)]
-    answer = "It was the mayor of Brest, on a bridge of boats."
-    (found,) = rank_sections(parse_question(OPENED), {passage(("A note.", answer, *rest)): 1.0}, Knowing(answer))
-    assert lit(found)[0] == answer
-    assert "A note." not in lit(found)
