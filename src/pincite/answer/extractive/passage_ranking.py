@@ -117,7 +117,8 @@ def rank_sections(
     own_weights = _weigh_own_words(asking, weights)
     quoted = _share_quoted_phrases(asking, units)
     given = {evidence: _list_given_words(asking, evidence) for evidence in found}
-    asking = replace(asking, own=_strip_words(asking.own or asking.text, frozenset().union(*given.values())))
+    if names := frozenset[str]().union(*given.values()):
+        asking = replace(asking, own=_strip_words(asking.own or asking.text, names))
     rated: list[list[RatedSection]] = []
     for section in sections:
         known = given[section.evidence]
@@ -162,8 +163,6 @@ def _weigh_own_words(asking: ParsedQuestion, weights: Mapping[QuestionWord, floa
 
 def _strip_words(question: str, given: frozenset[str]) -> str:
     """Return a question without the names that choose the document: a sentence that repeats them is no nearer to it."""
-    if not given:
-        return question
     kept = (word for word in question.split() if given.isdisjoint(collect_words(word)))
     return " ".join(kept) or question
 
