@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from fpdf import FPDF
 from playwright.sync_api import Browser, Page
 from tests.browser.chrome import chromium
+from tests.browser.script_sizes import measure_scripts
 from tests.program import run, serving
 
 from pincite.evaluate.machine_info import describe_machine
@@ -79,19 +80,6 @@ async ([selector, seconds]) => {
   return { frames, most };
 }
 """
-
-
-def scripts(folder: Path = BUILT) -> tuple[int, int, int]:
-    """Return the compressed bytes of the first page's script and style, and of the PDF worker."""
-    manifest = json.loads((folder / "manifest.json").read_text())
-    entry = next(each for each in manifest.values() if each.get("isEntry"))
-    loaded = [entry, *(manifest[name] for name in entry.get("imports", []))]
-    packed = {
-        name: (folder / f"{name}.gz").stat().st_size for each in loaded for name in [each["file"], *each.get("css", [])]
-    }
-    worker = next((folder / "assets").glob("pdf.worker*.gz"))
-    script = sum(size for name, size in packed.items() if name.endswith(".js"))
-    return script, sum(packed.values()) - script, worker.stat().st_size
 
 
 def usable(browser: Browser, address: str) -> list[float]:
@@ -189,7 +177,7 @@ def main() -> None:
     parser.add_argument("--exchanges", type=int, default=60)
     given = parser.parse_args()
     print(describe_machine())
-    script, style, worker = scripts()
+    script, style, worker = measure_scripts(BUILT)
     print(f"Script {script / 1000:.0f} kB, style {style / 1000:.0f} kB, PDF worker {worker / 1000:.0f} kB, all packed")
     with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         data = Path(folder) / "data"

@@ -77,7 +77,7 @@ def send_order(order: Order) -> None:
 ''',
     "shop/stock.py": '"""The stock."""\n\n\ndef take_from_stock(count: int) -> None:\n    """Take articles."""\n',
 }
-RESEARCH = {"en": "Research", "fr": "Recherche"}
+RESEARCH = {"en": "Report", "fr": "Rapport"}
 REPORTS = {"en": "What is known about the dam and the lake at Corvel?", "fr": "Que faut-il savoir du bail commercial ?"}
 PAGES = {
     "/market": (

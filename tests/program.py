@@ -3,9 +3,11 @@
 import os
 import signal
 import subprocess
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO, Any
 
 from tests.clock import PATIENCE
 from tests.warm_process import start_program
@@ -13,12 +15,21 @@ from tests.warm_process import start_program
 
 def start(*arguments: str | Path, data: Path, **settings: str) -> "subprocess.Popen[str]":
     """The program begun, with settings given as variables: EMBEDDING__PROVIDER="none"."""
+    return _start(arguments, environment(data, **settings), subprocess.PIPE)
+
+
+def start_server(data: Path, log: IO[Any], port: int = 0, **settings: str) -> "subprocess.Popen[str]":
+    """A server begun, with its log in a file: it would wait for ever once a pipe that nobody reads is full."""
+    return _start(("serve", "--port", str(port)), environment(data, **settings), log)
+
+
+def _start(arguments: Sequence[str | Path], variables: dict[str, str], log: int | IO[Any]) -> "subprocess.Popen[str]":
     return start_program(
         *arguments,
-        env=environment(data, **settings),
+        env=variables,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stderr=log,
         text=True,
         encoding="utf-8",
     )
@@ -49,12 +60,13 @@ def environment(data: Path, **settings: str) -> dict[str, str]:
 @contextmanager
 def serving(data: Path, port: int = 0, **settings: str) -> Iterator[str]:
     """The server's address, until the block ends."""
-    process = start("serve", "--port", str(port), data=data, **settings)
-    try:
-        assert process.stdout
-        said = process.stdout.readline()
-        assert "http://" in said, process.communicate(timeout=PATIENCE)
-        yield said.split()[3]
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=PATIENCE)
+    with tempfile.TemporaryFile() as log:
+        process = start_server(data, log, port, **settings)
+        try:
+            assert process.stdout
+            said = process.stdout.readline()
+            assert "http://" in said, os.pread(log.fileno(), 1 << 16, 0)
+            yield said.split()[3]
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=PATIENCE)

@@ -134,6 +134,9 @@ def test_a_page_that_nobody_tried_to_read_is_said_too(services: Services, site: 
     inside = final(ask(services, f"How high is the dam at Vassivière? {site.url('/lake0')}", focus="documents"))
     assert [each.reason for each in inside.unread] == ["focus"]
     assert "33 m high" in inside.answer
+    alone = final(ask(services, f"Summarise {site.url('/lake0')}", focus="chat"))
+    assert [each.reason for each in alone.unread] == ["chat"]
+    assert f"I could not read {site.url('/lake0')}: nothing is read for this question." in alone.answer
 
 
 def test_without_their_package_transcripts_are_not_offered_and_a_video_is_said_not_to_be_read(

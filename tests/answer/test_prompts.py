@@ -29,6 +29,8 @@ VALUES = {
     "found": "a.py › main",
     "rules": "## How to answer\nBriefly.",
     "workspace": "Write for engineers.",
+    "title": "Lease",
+    "notes": "- Own words: Ask Ada.",
 }
 
 

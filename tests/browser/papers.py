@@ -101,13 +101,18 @@ def hyphened(path: Path, title: str, first: str) -> Path:
 
 
 def labelled(path: Path) -> Path:
-    """Two pages with Roman numbers and three with Arabic ones; the first has a link to the last and one to the web."""
+    """Two pages with Roman numbers and three with Arabic ones, of which the second is in the outline.
+
+    The first has a link to the last and one to the web.
+    """
 
     def draw(pdf: FPDF) -> None:
         pdf.set_title("Labelled")
         for number in range(5):
             style = {0: "r", 2: "D"}.get(number)
             pdf.add_page(label_style=style, label_start=1 if style else None)
+            if number == 3:
+                pdf.start_section("Of the mill")
             _lines(pdf, 60, (100,), (f"This is sheet {number + 1} of the file.",))
         pdf.page = 1
         last = pdf.add_link(page=5)

@@ -29,15 +29,20 @@ class Server:
         return f"http://127.0.0.1:{self.port}"
 
     @property
+    def log(self) -> Path:
+        return self.data.with_name(f"{self.data.name}.log")
+
+    @property
     def is_running(self) -> bool:
         return self.process is not None and self.process.poll() is None
 
     def start(self) -> None:
         """Begin, and wait until it says where it is."""
-        self.process = program.start("serve", "--port", str(self.port), data=self.data, **self.settings)
+        with self.log.open("w") as log:
+            self.process = program.start_server(self.data, log, self.port, **self.settings)
         assert self.process.stdout
         said = self.process.stdout.readline()
-        assert "http://127.0.0.1:" in said, said + self.process.communicate(timeout=PATIENCE)[1]
+        assert "http://127.0.0.1:" in said, said + self.log.read_text()
         self.port = int(said.split()[3].rsplit(":", 1)[1])
 
     def kill(self) -> None:
@@ -50,7 +55,8 @@ class Server:
         """Ended as by Ctrl-C; what it said meanwhile must be no fault of its own."""
         assert self.process
         self.process.send_signal(signal.SIGINT)
-        _, said = self.process.communicate(timeout=PATIENCE)
+        self.process.communicate(timeout=PATIENCE)
+        said = self.log.read_text()
         assert "Traceback" not in said, said
 
     def get(self, path: str, **query: Any) -> Any:

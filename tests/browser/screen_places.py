@@ -94,6 +94,13 @@ def open_desk(folder: Path, start: Start) -> Iterator[Place]:
         for name, text in {"ferry.md": FERRY, "table.csv": TABLE, "crane.py": CRANE}.items():
             (folder / name).write_text(text, encoding="utf-8")
             names[name.split(".")[0]] = server.add(folder / name)
+        for name, data in {
+            "deck.pptx": files.slides(),
+            "word.docx": files.word(),
+            "sums.xlsx": files.workbook(),
+        }.items():
+            (folder / name).write_bytes(data)
+            names[name.split(".")[0]] = server.add(folder / name)
         (folder / "broken.pdf").write_bytes(b"%PDF-1.7 and nothing that follows")
         server.send(folder / "broken.pdf")
         web.pages["/law"] = sites.html(WEB_PAGE.format(LAW))

@@ -175,6 +175,14 @@ SCREENS: dict[str, tuple[Screen, ...]] = {
             f"{DIALOG} input[type=checkbox]",
             (open_panel, press("workspaces.menu"), press("workspaces.add", "menuitem")),
         ),
+        # It stays open, so this is the last one.
+        Screen(
+            "open workspace",
+            "desk",
+            "/conversations",
+            ".side-counted",
+            (open_panel, press("workspaces.menu"), click("[role=menuitemradio] >> text=Mill report")),
+        ),
     ),
     "conversations": (
         Screen("conversations", "desk", "/conversations", "[data-conversation]"),
@@ -249,7 +257,18 @@ SCREENS: dict[str, tuple[Screen, ...]] = {
         Screen("table", "desk", "/d/{table}", ".clean table"),
         Screen("code", "desk", "/d/{crane}", ".code-line"),
         Screen("web page", "desk", "/d/{page}", ".clean"),
+        Screen("slides", "desk", "/d/{deck}", "[data-page] .slide"),
+        Screen("Word document", "desk", "/d/{word}", ".drawn-block"),
+        Screen("workbook", "desk", "/d/{sums}", ".clean table"),
         Screen("document that is gone", "desk", "/d/none", "main", complains="404"),
+        # The choice stays, so this is the last one.
+        Screen(
+            "dark pages of a PDF",
+            "desk",
+            "/d/{lease}?span={span}",
+            "[data-dark-pages] .marks .lit",
+            (DRAWN, press_once("viewer.darkPages", "[data-dark-pages]")),
+        ),
     ),
     "library": (
         Screen("library, empty", "bare", "/library", ".adding.is-empty"),

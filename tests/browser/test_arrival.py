@@ -1,12 +1,15 @@
 """The first ten minutes: an empty library offers a sample, and a document that has arrived shows itself."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
+from tests import pdfs
 from tests.browser import papers
+from tests.browser.barriers import serious
 from tests.browser.conftest import Browse, in_both_browsers, start_server
 from tests.browser.rooms import ask, complete, composer, drop, viewer
 from tests.browser.running import Server, until
@@ -28,6 +31,14 @@ Le bac part à sept heures tous les matins, sauf le dimanche.
 
 Un billet coûte trois euros pour les adultes et rien pour les enfants.
 """
+
+
+def show_card(page: Page, title: str) -> Locator:
+    """The card of a document in the list, shown by its menu."""
+    row = page.get_by_role("listitem").filter(has_text=title).first
+    row.get_by_role("button", name=say("library.acts", title=title)).click()
+    page.get_by_role("menuitem", name=say("library.card.show")).click()
+    return page.get_by_role("region", name=say("library.card", title=title))
 
 
 @pytest.fixture
@@ -92,6 +103,36 @@ def test_a_document_that_arrives_shows_itself_and_its_title_can_be_changed(brows
     expect(page.get_by_role("link", name="Le bac de Corvel")).to_be_visible()
 
 
+def test_many_documents_at_once_have_one_total_and_each_kind_has_its_icon(
+    browse: Browse, empty: Server, tmp_path: Path
+) -> None:
+    texts = {
+        "ferry.md": FERRY,
+        "tides.csv": "day,height\n1,4.2\n2,4.4\n",
+        "tide.py": "def compute_tide(day):\n    return 4.2\n",
+        "crossing.txt": "The ferry crosses the lake in ten minutes.",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    names = (*texts, "endless.pdf")
+    pdfs.repeated(tmp_path / "endless.pdf", 4000)
+    page = browse(empty, "/library")
+    page.get_by_label(say("library.files"), exact=True).set_input_files([tmp_path / name for name in names])
+    total = page.get_by_role("region", name=say("library.total"))
+    done = re.escape(say("library.total.left", done=4, total=5))
+    rate, time = (say(f"library.total.{key}", rate="R", time="R").replace("R", ".+") for key in ("rate", "time"))
+    expect(total.get_by_role("status")).to_have_text(re.compile(f"^{done} · {rate} · {time}$"))
+    expect(total.get_by_role("progressbar")).to_have_js_property("position", 4 / 5)
+    expect(total.get_by_role("list", name=say("library.total.now"))).to_contain_text("endless")
+    rows = page.locator(".document")
+    expect(rows).to_have_count(len(names))
+    icons = [each.locator("svg").first.inner_html() for each in rows.all()]
+    # What a file is, is known once it was read: the one that is being read looks like a text.
+    assert len(set(icons)) == len(texts)
+    page.get_by_role("button", name=say("library.cancel", title="endless.pdf")).click()
+    expect(total).to_have_count(0)
+
+
 def test_a_question_of_a_card_is_asked_about_that_document_with_one_press(
     browse: Browse, scripted: Server, speaker: Speaker, tmp_path: Path
 ) -> None:
@@ -100,16 +141,36 @@ def test_a_question_of_a_card_is_asked_about_that_document_with_one_press(
     scripted.add(paper)
     speaker.will("Le bac part à sept heures. [1]", looking_for="bac")
     page = browse(scripted, "/library")
-    row = page.get_by_role("listitem").filter(has_text="Rapport sur le bac").first
-    row.get_by_role("button", name=say("library.acts", title="Rapport sur le bac")).click()
-    page.get_by_role("menuitem", name=say("library.card.show")).click()
-    card = page.get_by_role("region", name=say("library.card", title="Rapport sur le bac"))
-    card.get_by_role("button", name=say("library.card.summary")).click()
+    card = show_card(page, "Rapport sur le bac")
+    card.get_by_role("list", name=say("conversation.suggestions")).get_by_role("button").first.click()
     answered = complete(page.get_by_role("main").get_by_role("article"))
     expect(answered).to_contain_text("Le bac part à sept heures.")
-    expect(answered.get_by_role("heading", level=2)).to_contain_text("Résumez")
+    expect(answered.get_by_role("heading", level=2)).to_contain_text("Horaires du bac")
     about = page.get_by_role("list", name=say("conversation.scope.chosen"))
     expect(about).to_contain_text("Rapport sur le bac")
+
+
+def test_a_card_has_its_document_summarised_and_each_sentence_opens_its_source(
+    browse: Browse, scripted: Server, speaker: Speaker, tmp_path: Path
+) -> None:
+    paper = tmp_path / "ferry-summary.md"
+    paper.write_text(FERRY.replace("Rapport sur", "Résumé sur"), encoding="utf-8")
+    scripted.add(paper)
+    said = "Le bac part à sept heures tous les matins, sauf le dimanche."
+    speaker.will(said, looking_for="bac", ends=False)
+    page = browse(scripted, "/library")
+    card = show_card(page, "Résumé sur le bac")
+    card.get_by_role("button", name=say("library.card.summary")).click()
+    summary = card.get_by_role("region", name=say("library.card.summary.title"))
+    expect(summary).to_be_focused()
+    expect(summary).to_contain_text("Le bac part à sept heures")
+    speaker.say(" [1]", ends=True)
+    expect(summary.locator(".chip[data-form=verified]")).to_have_count(1)
+    assert serious(page) == []
+    summary.locator(".chip").click()
+    pinned = viewer(page).locator("[data-mark][data-chosen]").filter(has_text=said)
+    expect(pinned.first).to_be_visible()
+    assert scripted.get("/api/conversations", words="sauf le dimanche")["total"] == 0
 
 
 def test_documents_of_a_question_that_was_not_sent_are_still_there_after_a_reload(

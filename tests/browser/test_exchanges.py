@@ -70,6 +70,19 @@ def test_a_copied_answer_brings_its_footnotes(answered: Page) -> None:
     assert say("conversation.footnotePlace", n=1, title="Lease of the mill", place="p. 1") in copied
 
 
+def test_references_of_a_source_itself_stay_as_written_in_an_answer(
+    browse: Browse, scripted: Server, speaker: Speaker, tmp_path: Path
+) -> None:
+    survey = tmp_path / "survey.md"
+    survey.write_text("# Survey of the weir\n\nThe survey [17, 21] says that the weir is 9 m high.\n", encoding="utf-8")
+    speaker.will("As the survey says [17, 21], the weir is 9 m high [1].", looking_for="survey weir high")
+    question = "How high is the weir?"
+    page = browse(scripted, f"/c/{scripted.ask(question, scripted.add(survey))}")
+    answered = complete(exchange(page, question))
+    expect(answered.locator("[data-answer]")).to_contain_text("As the survey says [17, 21], the weir is 9 m high")
+    expect(answered.locator("[data-answer] .chip")).to_have_count(1)
+
+
 def test_the_link_to_a_passage_can_be_passed_on(answered: Page) -> None:
     assert_lit(answered, (1, papers.NOTICE))
     viewer(answered).get_by_role("button", name=say("viewer.more")).click()

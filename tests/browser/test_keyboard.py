@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import papers
 from tests.browser.conftest import Browse
-from tests.browser.rooms import chips, complete, composer, exchange, viewer, wait_until_settled
+from tests.browser.rooms import ask, chips, complete, composer, exchange, viewer, wait_until_settled
 from tests.browser.running import Server
 from tests.browser.speaking import Speaker
 from tests.browser.words import like, say
@@ -103,6 +103,20 @@ def test_citations_are_stepped_through_and_the_source_is_closed_and_opened_again
     expect(viewer(page)).to_have_count(0)
     page.keyboard.press("o")
     expect(viewer(page)).to_be_visible()
+
+
+def test_a_source_that_was_closed_and_opened_again_by_keys_follows_the_next_answer(
+    page: Page, speaker: Speaker
+) -> None:
+    first = chosen(page)
+    page.keyboard.press("Escape")
+    expect(viewer(page)).to_have_count(0)
+    page.keyboard.press("o")
+    expect(viewer(page).locator(f'[data-mark="{first}"][data-chosen]')).not_to_have_count(0)
+    speaker.will(f"{papers.NOTICE} [1]", looking_for="notice period")
+    complete(ask(page, "How long is the notice period?"))
+    expect(viewer(page).locator(f'[data-mark="{first}"][data-chosen]')).to_have_count(0)
+    assert chosen(page).split(":")[0] != first.split(":")[0]  # a mark of the new answer
 
 
 def test_the_keys_are_listed_and_letters_in_a_field_are_letters(page: Page) -> None:

@@ -91,6 +91,26 @@ def test_a_model_server_on_this_machine_is_found_tried_and_answers_the_next_ques
     assert any(each.body and each.body.get("stream") for each in place.local.wire.asked)
 
 
+def test_the_start_page_names_the_model_server_on_this_machine_and_one_press_uses_it(
+    browse: Browse, place: Place, watches: dict[Page, Watch]
+) -> None:
+    page = browse(place.server, "/", viewport=PHONE)
+    expect(page.get_by_text(f"{say('conversation.begin.runs', server='Ollama')} llama3.2")).to_be_visible()
+    assert serious(page) == []
+    assert wide_as_the_window(page)
+    switch(page).click()
+    found = page.get_by_role("menuitem", name="llama3.2")
+    expect(found).to_contain_text(say("conversation.modelSwitch.found", server="Ollama"))
+    assert serious(page) == []
+    page.keyboard.press("Escape")
+    assert len(watches[page].sent("GET", "/api/models/local")) == 1
+    page.get_by_role("button", name=say("settings.setup.use"), exact=True).click()
+    expect(page.get_by_text(say("settings.setup.used", model="llama3.2"))).to_be_visible()
+    expect(switch(page)).to_have_attribute("aria-label", say("conversation.modelSwitch", model="llama3.2"))
+    expect(composer(page)).to_be_focused()
+    expect(page.get_by_text(say("conversation.begin.runs", server="Ollama"))).to_have_count(0)
+
+
 def test_a_pasted_key_lists_the_models_of_the_provider_and_is_never_shown_again(
     browse: Browse, place: Place, watches: dict[Page, Watch]
 ) -> None:

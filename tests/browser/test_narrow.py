@@ -21,10 +21,14 @@ LONG = "Which ferry crossed the strait in the summer of 1934, how often did it c
 def paper(tmp_path: Path, scripted: Server) -> str:
     """A document whose title fits nowhere."""
 
+    title = "Annual report of the Sandvik ferry company for the shareholders - June 30, 1934"
+
     def draw(pdf: FPDF) -> None:
-        pdf.set_title("Annual report of the Sandvik ferry company for the shareholders - June 30, 1934")
+        pdf.set_title(title)
         pdf.add_page()
-        pdf.cell(0, 14, FACT)
+        pdf.cell(0, 14, FACT, new_x="LMARGIN", new_y="NEXT")
+        pdf.ln(30)
+        pdf.cell(0, 14, title)  # a long title counts if the document says its words
 
     return scripted.add(make(tmp_path / "ferry.pdf", draw))
 

@@ -11,8 +11,9 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser import papers
 from tests.browser.barriers import serious
 from tests.browser.conftest import Browse, in_both_browsers
-from tests.browser.rooms import arrive, ask, complete, composer, point_at, set_undo_time
+from tests.browser.rooms import arrive, ask, complete, composer, exchange, point_at, set_undo_time
 from tests.browser.running import Server
+from tests.browser.speaking import Speaker
 from tests.browser.staging import Script, Telling, cite, evidence_of
 from tests.browser.test_access import PHONE, wide_as_the_window
 from tests.browser.words import like, say
@@ -243,26 +244,93 @@ def test_a_notebook_is_renamed_and_what_is_removed_comes_back_when_it_is_undone(
     assert scripted.get(f"/api/notebooks/{notebook}")["title"] == "Lease of the ferry"
 
 
-def test_a_notebook_is_exported_with_footnotes_and_asked_about(
-    browse: Browse, scripted: Server, tmp_path: Path
-) -> None:
-    document = scripted.add(papers.lease(tmp_path / "lease-0.pdf"))
-    start, end = scripted.span(document, papers.RENT)
-    notebook = make_notebook(scripted, "Export")
+def make_export(server: Server, folder: Path) -> str:
+    """A notebook with a kept passage of a new document; its id."""
+    document = server.add(papers.lease(folder / "lease-0.pdf"))
+    start, end = server.span(document, papers.RENT)
+    notebook = make_notebook(server, "Export")
     passage = {"kind": "passage", "document": document, "start": start, "end": end}
-    _post(scripted, f"/api/notebooks/{notebook}/items", passage)
-    page = browse(scripted, f"/notebooks/{notebook}")
-    page.get_by_role("button", name=say("notebook.menu")).click()
+    _post(server, f"/api/notebooks/{notebook}/items", passage)
+    return notebook
+
+
+def download(page: Page, menu: str, item: str) -> bytes:
+    """What a menu downloads."""
+    page.get_by_role("button", name=say(menu)).click()
     with page.expect_download() as download:
-        page.get_by_role("menuitem", name=say("notebook.export.docx")).click()
-    with zipfile.ZipFile(io.BytesIO(Path(download.value.path()).read_bytes())) as archive:
+        page.get_by_role("menuitem", name=say(item)).click()
+    return Path(download.value.path()).read_bytes()
+
+
+def test_a_notebook_is_exported_with_footnotes_in_each_format(browse: Browse, scripted: Server, tmp_path: Path) -> None:
+    page = browse(scripted, f"/notebooks/{make_export(scripted, tmp_path)}")
+    with zipfile.ZipFile(io.BytesIO(download(page, "notebook.menu", "notebook.export.docx"))) as archive:
         assert b"Lease of the mill, page 1" in archive.read("word/footnotes.xml")
         assert b"footnoteReference" in archive.read("word/document.xml")
+    for item in ("notebook.export.md", "notebook.export.html"):
+        text = download(page, "notebook.menu", item).decode()
+        assert "Lease of the mill, page 1" in text
+        assert ("<html" in text) == (item == "notebook.export.html")
+    assert download(page, "notebook.menu", "notebook.export.pdf").startswith(b"%PDF-")
     kept(page).get_by_role("button", name="Lease of the mill, p. 1").click()
     expect(page.locator(".marks .lit.chosen").first).to_be_in_viewport()
-    page.get_by_role("button", name=say("notebook.ask"), exact=True).click()
+
+
+def test_a_notebook_is_asked_about_and_the_model_gets_what_is_kept_in_it(
+    browse: Browse, scripted: Server, speaker: Speaker, tmp_path: Path
+) -> None:
+    notebook = make_export(scripted, tmp_path)
+    _post(scripted, f"/api/notebooks/{notebook}/items", {"kind": "text", "text": "It seems high."})
+    page = browse(scripted, f"/notebooks/{notebook}", locale="fr-FR")
+    page.get_by_role("button", name=say("notebook.ask", "fr"), exact=True).click()
+    expect(composer(page, "fr")).to_be_focused()
+    chip = page.get_by_role("form").get_by_text("Sur le carnet «\u00a0Export\u00a0»", exact=True)
+    expect(chip).to_be_visible()
+    page.reload()
+    expect(chip).to_be_visible()
+    assert serious(page) == []
+    speaker.will(f"{papers.RENT} [1]")
+    composer(page, "fr").fill("Quel est le loyer ?")
+    composer(page, "fr").press("Enter")
+    expect(exchange(page, "Quel est le loyer ?").locator(".chip[data-form=verified]")).to_be_visible()
+    sent = next(each.body for each in speaker.wire.asked if each.body and each.body.get("stream"))
+    told = [str(each["content"]) for each in sent["messages"]]
+    assert "- Own words: It seems high." in told[0]
+    assert papers.RENT in told[-1]  # a tool result that the model did not ask for
+    expect(chip).to_be_visible()
+    page.get_by_role("button", name=say("conversation.scope.remove", "fr", title="Export")).click()
+    expect(chip).to_have_count(0)
+
+
+def test_own_words_are_saved_and_asked_about(browse: Browse, scripted: Server) -> None:
+    page = browse(scripted, f"/notebooks/{make_notebook(scripted, 'Thoughts')}")
+    about = page.get_by_role("button", name=say("notebook.ask"), exact=True)
+    expect(about).to_be_disabled()
+    page.get_by_role("button", name=say("notebook.write")).click()
+    page.get_by_role("textbox", name=say("notebook.words")).fill("The rent seems high.")
+    page.get_by_role("button", name=say("notebook.save")).click()
+    expect(kept(page)).to_contain_text("The rent seems high.")
+    page.reload()
+    expect(kept(page)).to_contain_text("The rent seems high.")
+    about.click()
     expect(composer(page)).to_be_focused()
-    expect(page.get_by_role("form").get_by_text("Lease of the mill", exact=True)).to_be_visible()
+    expect(page.get_by_role("form").get_by_text("About notebook “Thoughts”", exact=True)).to_be_visible()
+
+
+def test_all_highlights_are_exported_from_the_list_of_notebooks(
+    browse: Browse, scripted: Server, tmp_path: Path
+) -> None:
+    for name in ("ferry", "coach"):
+        text = f"The {name} leaves at nine."
+        document = scripted.add(papers.write(tmp_path / f"{name}.md", f"# {name.title()}\n\n{text}\n"))
+        start, end = scripted.span(document, text)
+        _post(scripted, f"/api/documents/{document}/annotations", {"start": start, "end": end, "comment": "Early!"})
+    page = browse(scripted, "/notebooks")
+    for item in ("notes.export.md", "notes.export.csv"):
+        text = download(page, "notes.export.all", item).decode()
+        assert "The ferry leaves at nine." in text
+        assert "The coach leaves at nine." in text
+        assert "Early!" in text
 
 
 def test_notebooks_keep_nobody_out_and_fit_a_phone_in_french(browse: Browse, scripted: Server) -> None:

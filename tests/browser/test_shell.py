@@ -11,6 +11,7 @@ from tests.browser.conftest import Browse, in_both_browsers, start_server
 from tests.browser.rooms import ask, complete, composer, exchange, shown_for_a_moment
 from tests.browser.running import Server, until
 from tests.browser.speaking import Speaker
+from tests.browser.test_notebooks import make_notebook
 from tests.browser.watching import SERVER_GONE, Watch
 from tests.browser.words import say
 
@@ -193,6 +194,7 @@ def test_everything_is_found_by_the_keyboard(
     browse: Browse, scripted: Server, lease: str, locale: str, language: str
 ) -> None:
     scripted.ask("How much is the rent in winter?", lease, chatModel="extractive")
+    make_notebook(scripted, "Visits", "The millrace was dredged by hand.")
     page = browse(scripted, "/library", locale=locale)
     expect(page.get_by_role("heading", name=say("shell.library", language), level=1)).to_be_visible()
 
@@ -222,15 +224,21 @@ def test_everything_is_found_by_the_keyboard(
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"/d/"))
 
+    found = search("millrace dredged")
+    note = found.get_by_role("group", name=say("search.notes", language)).get_by_role("option").first
+    expect(note).to_contain_text("The millrace was dredged by hand.")
+    note.click()
+    expect(page.get_by_role("heading", name="Visits", level=1)).to_be_visible()
+
     search("theme sombre" if language == "fr" else "dark theme")
     expect(page.get_by_role("option", selected=True)).to_have_text(say("search.action.dark", language))
     page.keyboard.press("Enter")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
-    search("personas")
-    expect(page.get_by_role("option", selected=True)).to_have_text(say("settings.personas", language))
+    search("ollama")
+    expect(page.get_by_role("option", selected=True)).to_have_text(say("settings.setup", language))
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name=say("settings.personas", language), level=2)).to_be_focused()
+    expect(page.get_by_role("heading", name=say("settings.setup", language), level=2)).to_be_focused()
 
 
 @in_both_browsers

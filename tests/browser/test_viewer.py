@@ -210,8 +210,16 @@ def test_pages_are_named_and_stepped_by_their_printed_numbers_and_links_are_foll
     out = page.get_by_role("link", name=say("viewer.linkOut", url="https://example.org/mill"))
     expect(out).to_have_attribute("rel", "noopener noreferrer")
     expect(out).to_have_attribute("target", "_blank")
-    page.get_by_role("button", name=say("viewer.linkTo", page=5)).click()
+    last = say("pages.printed", label="3", pages=5)
+    page.get_by_role("button", name=say("viewer.linkTo", page=last), exact=True).click()
     expect(bar).to_contain_text("(5 of 5)")
+    page.get_by_role("button", name=say("viewer.panel")).click()
+    panel = page.get_by_role("navigation", name=say("viewer.panel"))
+    panel.get_by_role("button", name=say("viewer.outline")).click()
+    section = panel.get_by_role("button", name="Of the mill 2", exact=True)
+    section.click()
+    expect(box).to_have_value("2")
+    expect(section).to_have_attribute("aria-current", "location")
 
 
 @in_both_browsers
@@ -252,3 +260,6 @@ def test_a_command_wins_over_the_first_citation_and_a_malformed_one_is_only_repo
     expect(answered.locator(".step[data-status=error]")).to_have_text(say("conversation.notShown", message=told))
     for step in ("parser: Navigate match: page 3", "container: opens page 3", "viewer: goes to page 3"):
         assert any(step in line for line in lines), step
+    # Who comes back finds the page that the answer leads to, and not its first citation.
+    page.reload()
+    expect(page.get_by_role("textbox", name=say("viewer.pageOf", count=3))).to_have_value("3")

@@ -123,7 +123,7 @@ def test_a_sample_is_added_by_one_option_and_answers_in_both_languages(pincite: 
     assert "? Que dit ce document sur" in shown
     assert "pdf · 3 pages · en" in pincite("documents", "show", named["corvel-cycles-report.pdf"]).out
     told = pincite("documents", "show", named["corvel-dam.md"], "--json").json
-    assert told["outline"][1] == {"title": "How the dam was built", "level": 2, "page": None}
+    assert told["outline"][1] == {"title": "How the dam was built", "level": 2, "page": None, "label": ""}
     assert "What is “Electricity (GWh)” for “2024”?" in told["questions"]
 
 

@@ -2,8 +2,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from fpdf import FPDF
 
-from tests import files
+from tests import files, pdfs
 from tests.cli.conftest import Ran
 
 
@@ -28,6 +29,24 @@ def test_documents_are_listed_with_their_state_and_the_reason_when_they_failed(
 def test_an_empty_library_says_how_to_begin(pincite: Callable[..., Ran]) -> None:
     assert "pincite add" in pincite("documents").out
     assert pincite("documents", "--json").json == []
+
+
+def test_headings_are_shown_with_the_numbers_printed_on_their_pages(
+    pincite: Callable[..., Ran], tmp_path: Path
+) -> None:
+    def draw(pdf: FPDF) -> None:
+        for name, style in (("Of rain", "r"), ("Of snow", "D")):
+            pdf.add_page(label_style=style, label_start=2)
+            pdf.set_font("Helvetica", "B", 20)
+            pdf.cell(0, 24, name)
+            pdf.set_font("Helvetica", size=11)
+            pdfs.paragraph(pdf, pdfs.WORDS_EN * 3, y=120)
+
+    pincite("add", pdfs.make(tmp_path / "weather.pdf", draw))
+    [document] = pincite("documents", "--json").json
+    shown = pincite("documents", "show", document["document"])
+    assert "Of rain  p. ii (page 1)\n" in shown.out
+    assert "Of snow  p. 2\n" in shown.out
 
 
 def test_a_title_is_shown_exactly_as_it_is(pincite: Callable[..., Ran], folder: Path) -> None:

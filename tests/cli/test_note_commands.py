@@ -3,7 +3,9 @@ from pathlib import Path
 
 from pincite.library import open_library
 from pincite.notebooks.highlights import add_highlight
+from pincite.notebooks.kept_items import make_passage_item
 from pincite.settings import load_settings
+from pincite.store import documents, notebook_items, notebooks
 from pincite.types import Span
 from tests.cli.conftest import Ran
 
@@ -42,6 +44,27 @@ def test_a_notebook_that_is_not_there_is_a_mistake(pincite: Callable[..., Ran]) 
     assert ran.status == 2
     assert "There is no notebook Nothing." in ran.said
     assert pincite("notebooks", "add", "Lease", "  ").status == 2
+
+
+def test_a_question_about_a_notebook_is_answered_from_what_is_kept_in_it(
+    pincite: Callable[..., Ran], tmp_path: Path
+) -> None:
+    for name, text in {"lakes": "Loch Ness is 230 metres deep.", "seas": "The Baltic Sea is 459 metres deep."}.items():
+        (tmp_path / f"{name}.md").write_text(f"# {name.title()}\n\n{text}\n", encoding="utf-8")
+        pincite("add", tmp_path / f"{name}.md")
+    pincite("notebooks", "add", "Depths", "Ask about the mean depth.")
+    library = open_library(load_settings(data=tmp_path / "data", embedding={"provider": "none"}))
+    person = library.settings.owner
+    with library.database.reading() as connection:
+        notebook, lakes = notebooks.get_by_name(connection, person, "Depths"), documents.find(connection, person)[0]
+    made = make_passage_item(library, person, Span(lakes.id, 9, 38))
+    with library.database.writing() as connection:
+        notebook_items.add(connection, person, notebook.id, made)
+    library.close()
+    (citation,) = pincite("ask", "How deep is Loch Ness?", "--notebook", "Depths", "--json").json["citations"]
+    assert citation["quote"].startswith("Loch Ness is 230 metres")
+    assert pincite("ask", "How deep is the Baltic Sea?", "--notebook", notebook.id[:8]).status == 1
+    assert "There is no notebook None." in pincite("ask", "How deep?", "--notebook", "None").said
 
 
 def test_highlights_are_listed_with_their_document_and_comment(pincite: Callable[..., Ran], tmp_path: Path) -> None:

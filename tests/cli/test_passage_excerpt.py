@@ -1,5 +1,6 @@
 """A long passage is shortened to whole lines around its answer, and no highlighted word is lost or moved."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -73,3 +74,16 @@ def test_tables_beside_the_one_that_answers_are_left_out_of_a_long_passage() -> 
     assert list_left_out([other, other, other]) == []  # where nothing is highlighted nothing is better
     following = [each.model_copy(update={"n": 2}) for each in (text, text)]
     assert list_left_out([answer, *following]) == []
+
+
+@pytest.mark.parametrize(
+    ("rows", "lit", "first", "last"),
+    [(10, [4], 0, 10), (30, [], 0, 8), (30, [20], 17, 25), (30, [29], 22, 30), (40, [2, 30], 2, 31)],
+)
+def test_a_long_table_is_cut_to_the_rows_around_the_highlighted_ones(
+    rows: int, lit: list[int], first: int, last: int
+) -> None:
+    excerpt = make_excerpt(make_table(rows, lit))
+    assert [row[1] for row in excerpt.passage.rows] == [str(row) for row in range(first, last)]
+    assert [excerpt.passage.rows[row][1] for row in excerpt.passage.lit_rows] == [str(row) for row in lit]
+    assert (excerpt.is_cut_before, excerpt.is_cut_after) == (first > 0, last < rows)

@@ -192,6 +192,16 @@ def test_the_row_that_answers_is_a_list_of_heads_and_values_where_the_table_does
     assert "1995" in out.getvalue()
 
 
+def test_of_a_long_table_the_rows_around_the_answer_are_drawn_under_its_heads() -> None:
+    rows = [[f"Plot {number}", str(number * 7)] for number in range(1, 31)]
+    table = make_wide_table().model_copy(update={"heads": [["Plot", "Trees"]], "rows": rows, "lit_rows": [11]})
+    lines = [" ".join(line.split()) for line in drawn(make_answer(table)).split("\n")]
+    first = lines.index("Plot Trees")
+    assert lines[first + 1 : first + 3] == ["…", "Plot 9 63"]
+    assert lines[first + 9 : first + 11] == ["Plot 16 112", "…"]
+    assert "Plot 30" in drawn(make_answer(table), more=True)
+
+
 def test_a_wide_table_is_whole_with_more_in_a_pipe_and_in_a_terminal_where_it_fits() -> None:
     answer = make_answer(make_wide_table())
     for said in (drawn(answer, more=True, width=90), "\n".join(plain(answer)), drawn(answer, width=400)):

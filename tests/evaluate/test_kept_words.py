@@ -57,6 +57,11 @@ def test_hidden_text_and_scripts_are_no_visible_words(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "data", "words"),
     [
+        (
+            "a.txt",
+            b"A col-\nlection of well-\nknown birds",
+            ["A", "col\u00ad", "lection", "of", "well-", "known", "birds"],
+        ),
         ("a.rtf", RTF, ["La", "marée", "monte.", "Deux", "fois", "par", "jour", "€."]),
         ("a.ipynb", json.dumps({"cells": [{"source": ["# Tide\n", "x = 1"]}]}).encode(), ["#", "Tide", "x", "=", "1"]),
         (

@@ -111,7 +111,8 @@ def test_a_thousand_hostile_files_cost_at_most_themselves(tmp_path: Path, monkey
             "WEB__PAUSE_SECONDS": "0",
             "WEB__RENDER": "false",
         }
-        server = program.start("serve", "--port", "0", data=tmp_path / "data", **settings)
+        with (tmp_path / "server.log").open("w") as log:
+            server = program.start_server(tmp_path / "data", log, 0, **settings)
         assert server.stdout
         address = server.stdout.readline().split()[3]
         attack = Attack(address, site, tmp_path)

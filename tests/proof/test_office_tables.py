@@ -157,3 +157,96 @@ def test_a_head_merged_downwards_beside_a_merged_head_takes_no_head_of_the_line_
         written = describe_row(table, table.rows[0])
         assert written == "Team | Queues Standard: 50 | Queues Priority: 10 | Price: 29", name
         assert table.label_head == "Edition"
+
+
+STOPS = [
+    ("North", "Amber quay", "11"),
+    ("", "Birch quay", "12"),
+    ("", "Cedar quay", "13"),
+    ("South", "Dune quay", "14"),
+]
+STOPS += [("", "Elder quay", "15"), ("Both", "Far quay", "29")]
+MERGED = {"North": 3, "South": 2}  # rows that a label is merged over
+
+
+def write_merged_page() -> bytes:
+    def cell(text: str) -> str:
+        return f"<td rowspan={MERGED.get(text, 1)}>{text}</td>" if text else ""
+
+    rows = "".join(f"<tr>{cell(region)}<td>{quay}</td><td>{trips}</td></tr>" for region, quay, trips in STOPS)
+    return files.page(f"<table><tr><th>Region</th><th>Quay</th><th>Trips</th></tr>{rows}</table>")
+
+
+def write_merged_word() -> bytes:
+    def build(document: Any) -> None:
+        table = document.add_table(0, 3)
+        for number, row in enumerate([("Region", "Quay", "Trips"), *STOPS]):
+            table.add_row()
+            for column, text in enumerate(row):
+                table.cell(number, column).text = text
+        for number, (region, _, _) in enumerate(STOPS, 1):
+            if region in MERGED:
+                table.cell(number, 0).merge(table.cell(number + MERGED[region] - 1, 0)).text = region
+
+    return files.word(build)
+
+
+def write_merged_workbook() -> bytes:
+    def build(book: Any) -> None:
+        for number, (region, quay, trips) in enumerate([("Region", "Quay", "Trips"), *STOPS], 3):
+            for column, value in ((2, region), (3, quay), (4, int(trips) if trips.isdigit() else trips)):
+                book.active.cell(number, column, value or None)
+            if region in MERGED:
+                book.active.merge_cells(f"B{number}:B{number + MERGED[region] - 1}")
+
+    return files.workbook(build)
+
+
+def write_merged_open_text(kind: str = "text") -> bytes:
+    def cell(text: str) -> str:
+        spanned = f'table:number-rows-spanned="{MERGED.get(text, 1)}"'
+        made = f"<table:table-cell {spanned}><text:p>{text}</text:p></table:table-cell>"
+        return made if text else "<table:covered-table-cell/>"
+
+    rows = ("".join(map(cell, row)) for row in [("Region", "Quay", "Trips"), *STOPS])
+    made = "".join(f"<table:table-row>{row}</table:table-row>" for row in rows)
+    return files.open_text(f'<table:table table:name="S">{made}</table:table>', kind=kind)
+
+
+@pytest.mark.parametrize(
+    ("name", "make"),
+    [
+        ("a.html", write_merged_page),
+        ("a.docx", write_merged_word),
+        ("a.xlsx", write_merged_workbook),
+        ("a.odt", write_merged_open_text),
+        ("a.ods", lambda: write_merged_open_text("spreadsheet")),
+    ],
+)
+def test_a_label_merged_over_rows_is_the_label_of_each_and_stands_in_the_text_once(
+    tmp_path: Path, name: str, make: Callable[[], bytes]
+) -> None:
+    document = files.read_bytes(tmp_path, name, make())
+    (table,) = find_tables(document.text, document.blocks, 0, len(document.text))
+    assert [row.label for row in table.rows] == ["North", "North", "North", "South", "South", "Both"]
+    assert describe_row(table, table.rows[2]) == "North | Quay: Cedar quay | Trips: 13"
+    assert [document.text.count(label) for label in ("North", "South")] == [1, 1]
+    row = table.rows[2]
+    assert document.text[row.start : row.end].split() == ["Cedar", "quay", "13"]
+    (last,) = find_tables(document.text, document.blocks, row.start, row.end)
+    assert [each.label for each in last.rows] == ["North"]
+
+
+def test_a_row_under_a_rule_has_no_label_of_the_row_above(tmp_path: Path) -> None:
+    rows = "<tr><th><th>2023<tr><td>Cash<td>5<tr><td>Stock<td>6<tr><td><td>11"
+    document = files.read_bytes(tmp_path, "a.html", files.page(f"<table>{rows}</table>"))
+    (table,) = find_tables(document.text, document.blocks, 0, len(document.text))
+    assert [row.label for row in table.rows] == ["Cash", "Stock", ""]
+
+
+def test_a_label_merged_over_more_rows_than_a_block_has_holds_to_its_end(tmp_path: Path) -> None:
+    rows = "".join(f"<tr><td>Quay {number}<td>{number}" for number in range(2, 100))
+    table = f"<table><tr><th>Region<th>Quay<th>Trips<tr><td rowspan=99>North<td>Quay 1<td>1{rows}</table>"
+    document = files.read_bytes(tmp_path, "a.html", files.page(table))
+    found = find_tables(document.text, document.blocks, 0, len(document.text))
+    assert [row.label for table in found for row in table.rows] == ["North"] * 99

@@ -1,11 +1,15 @@
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.files import page, read_bytes, word
 
+from pincite.reading import read
 from pincite.reading.finish import finish_document, make_title_from_name, tidy_title
 from pincite.reading.source import Source
 from pincite.text.storable import clean_text
@@ -143,3 +147,79 @@ def test_the_flag_of_a_country_is_no_trick() -> None:
     found = finish_document(Document("text", f"{flag} Scotland"), SOURCE)
     assert found.text == f"{flag} Scotland"
     assert found.problems == ()
+
+
+def test_a_title_left_over_from_another_file_is_not_used() -> None:
+    text = "Plan directeur de transport actif\nde la municipalité de Montbrun\n\nMise en contexte : les sentiers."
+    left_over = "Plan stratégique du sentier récréatif régional de Courval et Ancy"
+    assert finish_document(Document("pdf", text, title=left_over), SOURCE).title == "AMCOR 2023Q2 10Q"
+    own = "Plan directeur de transport actif, municipalité de Montbrun"
+    assert finish_document(Document("pdf", text, title=own), SOURCE).title == own
+
+
+@pytest.mark.parametrize(
+    ("opening", "title"),
+    [
+        ("      Rules of the Harbour Association (v2.1)", "Rules of the Harbour Association (v2.1)"),
+        ("These rules were agreed in March.", "1. Members"),
+        ("Harbour", "1. Members"),
+        ("Rules of the association\nof the harbour", "1. Members"),
+    ],
+)
+def test_a_line_above_numbered_headings_is_the_title_of_a_text(tmp_path: Path, opening: str, title: str) -> None:
+    chapters = (
+        f"{number}. {name}\n\nThis is said of it.\n" for number, name in enumerate(("Members", "Fees", "End"), 1)
+    )
+    file = tmp_path / "rules.txt"
+    file.write_text("\n".join((opening, "", *chapters)), encoding="utf-8")
+    assert read(Source(file, file.name)).title == title
+
+
+COVER = (
+    "UNITED STATES",
+    "SECURITIES AND EXCHANGE COMMISSION",
+    "FORM 10-K",
+    "For the fiscal year ended May 31, 2020",
+    "Harbour Foods, Inc.",
+    "(Exact name of registrant as specified in its charter)",
+    "PART I",
+)
+FILED = "Harbour Foods, Inc., Form 10-K, fiscal year ended May 31, 2020"
+
+
+def write_page(lines: Sequence[str], head: str = "") -> bytes:
+    """A page with a heading, lines in the style of filings, and prose."""
+    shown = "".join(f'<div style="text-align:center"><b>{line}</b></div>' for line in lines[1:])
+    prose = "<div>The company sells foods in the harbours of the coast, and had nine shops in the year.</div>" * 20
+    return page(f"<h1>{lines[0]}</h1>{shown}{prose}", head)
+
+
+def write_word(lines: Sequence[str]) -> bytes:
+    def build(document: Any) -> None:
+        for line in lines:
+            document.add_heading(line, 1)
+            document.add_paragraph("The company sells foods in the harbours of the coast.")
+
+    return word(build)
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("hf.html", write_page(COVER, "<title>hf-20200531</title>")),
+        ("hf.html", write_page(COVER)),
+        ("hf.txt", "\n\n".join(f"{'':20}{line}" for line in COVER).encode()),
+        ("hf.docx", word(lambda document: [document.add_paragraph(line) for line in COVER])),
+    ],
+)
+def test_a_filing_is_named_by_its_cover_in_every_format(tmp_path: Path, name: str, data: bytes) -> None:
+    assert read_bytes(tmp_path, name, data).title == FILED
+
+
+def test_a_country_and_a_form_name_no_document(tmp_path: Path) -> None:
+    assert read_bytes(tmp_path, "tide_rules.html", write_page(("UNITED STATES",))).title == "tide rules"
+    assert read_bytes(tmp_path, "tide_rules.html", write_page(("FORM 8-K",))).title == "tide rules"
+    found = read_bytes(tmp_path, "tide_rules.docx", write_word(("UNITED STATES", "FORM 8-K", "Rules for tides")))
+    assert found.title == "Rules for tides"
+    named = write_page(("United States",), "<title>United States</title>")
+    assert read_bytes(tmp_path, "tide_rules.html", named).title == "United States"

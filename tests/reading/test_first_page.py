@@ -122,3 +122,36 @@ def test_a_filing_is_named_by_its_cover_whatever_its_properties_say(tmp_path: Pa
         line(pdf, 9, "(Exact name of registrant as specified in its charter)")
 
     assert title(tmp_path, draw) == "Harbour Foods, Inc., Form 10-K, fiscal year ended May 31, 2020"
+
+
+@pytest.mark.parametrize(
+    "names", [["UNITED STATES", "DEPARTMENT OF THE TIDES"], ["FEDERAL TIDE AGENCY"], ["FORM 12-B"]]
+)
+def test_the_title_stands_below_a_country_an_agency_or_a_form_in_larger_type(tmp_path: Path, names: list[str]) -> None:
+    def draw(pdf: FPDF) -> None:
+        pdf.add_page()
+        for name in names:
+            line(pdf, 24, name)
+        pdf.ln(30)
+        if has_title:
+            line(pdf, 18, "Dredging of small harbours")
+        pdfs.paragraph(pdf, BODY)
+
+    has_title = True
+    assert title(tmp_path, draw) == "Dredging of small harbours"
+    has_title = False
+    assert title(tmp_path, draw) == "harbour plan"
+
+
+def test_a_title_that_every_page_repeats_at_its_head_is_still_the_title(tmp_path: Path) -> None:
+    def draw(pdf: FPDF) -> None:
+        pdf.add_page()
+        line(pdf, 40, "Harbour master plan", y=40)
+        line(pdf, 18, "Final report")
+        for number in range(5):
+            pdf.add_page()
+            line(pdf, 9, "Harbour master plan", y=20)
+            pdf.ln(20)
+            pdfs.paragraph(pdf, f"Part {number}. {BODY} {BODY}")
+
+    assert title(tmp_path, draw) == "Harbour master plan"

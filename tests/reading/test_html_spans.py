@@ -6,6 +6,7 @@ import pytest
 from tests.files import of_kind, page, read_bytes
 
 from pincite.proof.tables import find_tables
+from pincite.reading.merged_labels import MERGED
 
 PHASES = (
     "<table><thead><tr><th rowspan=2>Phase</th><th colspan=2>Inbound</th><th colspan=2>Outbound</th></tr>"
@@ -43,7 +44,7 @@ def test_a_cell_merged_downwards_leaves_its_place_empty_in_the_rows_below(tmp_pa
 def test_a_cell_merged_downwards_ends_with_its_group_of_rows(tmp_path: Path) -> None:
     groups = "<tbody><tr><td rowspan={}>a<td>b<tr><td>c</tbody><tbody><tr><td>d<td>e</tbody>"
     for span in ("0", "9", "65534"):
-        assert read_table(tmp_path, f"<table>{groups.format(span)}</table>") == ["a\tb", "\tc", "d\te"]
+        assert read_table(tmp_path, f"<table>{groups.format(span)}</table>") == ["a\tb", f"{MERGED}\tc", "d\te"]
 
 
 def test_a_span_that_is_no_number_covers_one_place(tmp_path: Path) -> None:
@@ -57,7 +58,7 @@ def test_labels_keep_their_indentation_beside_merged_cells(tmp_path: Path) -> No
         "<tr><td rowspan=2>Asia<td>6<td>7<tr><td>&nbsp;8<td>9"
     )
     lines = read_table(tmp_path, f"<table>{rows}</table>")
-    assert lines == ["Europe\t1\t2", "  France\t3\t4", "  Spain\t\t5", "Asia\t6\t7", "\t8\t9"]
+    assert lines == ["Europe\t1\t2", "  France\t3\t4", "  Spain\t\t5", "Asia\t6\t7", f"{MERGED}\t8\t9"]
 
 
 HOSTILE = {

@@ -11,6 +11,7 @@ from tests.files import assert_sound, picture, read_bytes
 from pincite.errors import TooLarge, Unreadable
 from pincite.reading import image, ocr
 from pincite.reading.packed_boxes import unpack_boxes
+from pincite.text.display import put_on_one_line
 
 needs_tesseract = pytest.mark.skipif(not ocr.is_available("eng"), reason="tesseract-ocr with eng is not installed")
 
@@ -29,6 +30,15 @@ def test_every_character_of_a_picture_has_a_box_where_it_stands(tmp_path: Path) 
     assert 36 < first[0] * 150 / 72 < 60
     assert 60 < first[1] * 150 / 72 < first[3] * 150 / 72 < 125
     assert first[2] <= last[0] < last[2] < page.width
+
+
+@needs_tesseract
+def test_a_word_that_a_line_end_of_a_picture_divides_is_whole(tmp_path: Path) -> None:
+    lines = "The museum keeps a col-\nlection of well-\nknown herons."
+    document = read_bytes(tmp_path, "a.png", picture(lines, (900, 300), dpi=(150, 150)))
+    assert_sound(document)
+    assert put_on_one_line(document.text) == "The museum keeps a collection of well-known herons."
+    assert len(unpack_boxes(document.pages[0].boxes)) == len(document.text)
 
 
 @needs_tesseract

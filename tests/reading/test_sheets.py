@@ -35,6 +35,32 @@ def test_values_are_written_as_a_person_would(tmp_path: Path) -> None:
     assert format_value(None) == ""
 
 
+def test_a_number_that_its_format_divides_is_written_as_the_sheet_shows_it(tmp_path: Path) -> None:
+    def build(book: Any) -> None:
+        for row in (["", "Sales", "Trips"], ["North", 1_234_567.0, 5_200], ["South", 7_000_000, 41]):
+            book.active.append(row)
+        for cell in ("B2", "B3"):
+            book.active[cell].number_format = '0.0,," M"'
+
+    document = read_bytes(tmp_path, "a.xlsx", workbook(build))
+    assert of_kind(document, "table") == ["\tSales\tTrips\nNorth\t1.2 M\t5200\nSouth\t7.0 M\t41"]
+
+
+def test_many_merged_cells_cost_no_more_than_their_places(tmp_path: Path) -> None:
+    ranges = "".join(f'<mergeCell ref="A{n}:XFD1048576"/>' for n in range(1, 5_000)).encode()
+
+    def claim(name: str, part: bytes) -> bytes:
+        merged = b"</sheetData><mergeCells>" + ranges + b"</mergeCells>"
+        return part.replace(b"</sheetData>", merged) if name.endswith("sheet1.xml") else part
+
+    def build(book: Any) -> None:
+        for number in range(1, 500):
+            book.active.cell(number, 30, f"row {number}")
+
+    document = read_bytes(tmp_path, "a.xlsx", repacked(workbook(build), claim))
+    assert "row 499" in document.text
+
+
 def test_empty_margins_are_trimmed_and_empty_rows_part_tables(tmp_path: Path) -> None:
     def build(book: Any) -> None:
         for cell, value in {"C5": "a", "E5": "b", "C6": "c", "D9": "d"}.items():

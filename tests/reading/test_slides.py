@@ -6,6 +6,8 @@ from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 from tests.files import headings, of_kind, read_bytes, repacked, slides
 
+from pincite.reading.merged_labels import MERGED
+
 
 def blank(deck: Any) -> Any:
     return deck.slides.add_slide(deck.slide_layouts[6]).shapes
@@ -47,17 +49,19 @@ def test_shapes_are_read_as_they_are_seen_and_groups_in_their_place(tmp_path: Pa
 def test_tables_and_charts_are_tables(tmp_path: Path) -> None:
     def build(deck: Any) -> None:
         shapes = blank(deck)
-        table = shapes.add_table(2, 2, Inches(1), Inches(1), Inches(4), Inches(1)).table
-        for place, text in enumerate("abcd"):
+        table = shapes.add_table(4, 2, Inches(1), Inches(1), Inches(4), Inches(1)).table
+        for place, text in enumerate("abcdef"):
             table.cell(place // 2, place % 2).text = text
         table.cell(0, 0).merge(table.cell(0, 1))
+        table.cell(3, 1).text = "g"
+        table.cell(2, 0).merge(table.cell(3, 0))
         data = CategoryChartData()
         data.categories = ["2022", "2023"]
         data.add_series("Ventes", (1.5, 2))
         shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, Inches(1), Inches(3), Inches(4), Inches(3), data)
 
     first, second = of_kind(read_bytes(tmp_path, "a.pptx", slides(build)), "table")
-    assert first == "a b\nc\td"
+    assert first == f"a b\nc\td\ne\tf\n{MERGED}\tg"
     assert second == "\tVentes\n2022\t1.5\n2023\t2"
 
 

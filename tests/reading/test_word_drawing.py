@@ -98,11 +98,12 @@ def test_runs_paragraphs_lists_and_tables_have_their_look(tmp_path: Path) -> Non
         document.add_paragraph("first", style="List Number")
         document.add_paragraph("second", style="List Number")
         document.add_paragraph("any", style="List Bullet")
-        table = document.add_table(3, 3, style="Table Grid")
-        for place in range(9):
+        table = document.add_table(4, 3, style="Table Grid")
+        for place in range(12):
             table.cell(place // 3, place % 3).text = f"c{place}"
         table.cell(0, 0).merge(table.cell(0, 1))
         table.cell(1, 2).merge(table.cell(2, 2))
+        table.cell(2, 0).merge(table.cell(3, 0))
 
     text, (title, paragraph, first, second, any_, table) = drawn(tmp_path, word(build))
     assert (title.level, words(text, title)) == (1, ["Otters"])
@@ -120,9 +121,10 @@ def test_runs_paragraphs_lists_and_tables_have_their_look(tmp_path: Path) -> Non
     assert [[(cell.columns, cell.rows) for cell in row] for row in table.table.rows] == [
         [(2, 1), (1, 1)],
         [(1, 1), (1, 1), (1, 2)],
+        [(1, 2), (1, 1)],
         [(1, 1), (1, 1)],
     ]
-    assert words(text, table) == ["c0", "c1", "c2", "c3", "c4", "c5", "c8", "c6", "c7"]
+    assert words(text, table) == ["c0", "c1", "c2", "c3", "c4", "c5", "c8", "c6", "c9", "c7", "c10", "c11"]
     assert table.table.line == "#808080"
 
 

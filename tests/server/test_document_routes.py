@@ -134,6 +134,8 @@ def test_documents_are_listed_newest_first_and_filtered(client: TestClient) -> N
 
     assert matching(words="LAKE") == [added[1]]
     assert matching(words="50%") == [added[2]]
+    assert matching(words="MÓRE 50%") == [added[2]]  # in any order, with accents or without
+    assert matching(words="lakes tides") == []
     assert matching(words="_") == []
     assert matching(status="queued", kind="text") == found
     assert matching(status=["ready", "failed"]) == []

@@ -1,9 +1,17 @@
+from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from tests.server.conftest import TEXT, conversation_of
+from pincite import events
+from pincite.answer.context import Context
+from pincite.answer.question import AskedQuestion
+from pincite.server import create_app
+from pincite.settings import load_settings
+from pincite.types import Span
+from tests.server.conftest import TEXT, conversation_of, quoting
 from tests.work import finish
 
 
@@ -186,3 +194,29 @@ def test_words_find_notebooks_kept_things_and_comments(client: TestClient) -> No
     assert search("   ") == []
     found = client.get("/api/notebooks/search", params={"q": "doubts"}).json()[0]
     assert (found["document"], found["start"], "doubts" in found["excerpt"]) == (document, 9, True)
+
+
+def test_a_question_about_a_notebook_is_answered_from_what_is_kept_in_it(tmp_path: Path) -> None:
+    asked: list[AskedQuestion] = []
+
+    async def noting(context: Context) -> AsyncIterator[events.Data]:
+        asked.append(context.asked)
+        async for event in quoting(context):
+            yield event
+
+    app = create_app(load_settings(data=tmp_path / "data", embedding={"provider": "none"}), answer=noting)
+    with TestClient(app) as client:
+        document, other, notebook = _add_document(client), _add_document(client, "# Seas", "seas.md"), _begin(client)
+        _keep(client, notebook, kind="passage", document=document, start=0, end=5, comment="Mine.")
+        id = notebook.rpartition("/")[2]
+        for given in ({"notebook": id}, {"notebook": "Lakes", "documents": [other]}):
+            assert client.post("/api/chat", json={"message": "How deep?", **given}).status_code == 200
+        assert [each.scope.documents for each in asked] == [(document,), (other,)]
+        for each in asked:
+            assert each.notebook
+            assert each.notebook.passages == (Span(document, 0, 5),)
+            assert "Mine." in each.notebook.notes[0]
+        client.delete(notebook)
+        for path in ("/api/chat", "/api/search"):
+            refused = client.post(path, json={"message": "How deep?", "notebook": id})
+            assert (refused.status_code, refused.json()["error"]["reason"]) == (404, "notebook")

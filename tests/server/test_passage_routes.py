@@ -44,6 +44,18 @@ def test_a_passage_of_a_pdf_tells_its_pages(client: TestClient, tmp_path: Path) 
     assert found[-1]["last_page"] == 2
 
 
+def test_a_word_that_a_line_end_broke_is_whole_in_every_list_of_passages(client: TestClient) -> None:
+    broken = "The museum keeps a col-\nlection of well-\nknown herons.\n"
+    address = uploaded(client, "museum.txt", broken)
+    (listed,) = client.get(f"{address}/passages").json()["passages"]
+    (found,) = client.get("/api/passages?words=collection+of+herons").json()["passages"]
+    assert listed["content"] == found["text"] == "The museum keeps a collection of well-known herons."
+    assert (listed["start_char"], listed["end_char"]) == (found["start"], found["end"]) == (0, len(broken) - 1)
+    code = 'NAME = """col-\nlection"""\n'
+    (passage,) = client.get(f"{uploaded(client, 'museum.py', code)}/passages").json()["passages"]
+    assert passage["content"] == code.strip()
+
+
 def test_many_passages_come_in_pages_without_gap_or_repetition(client: TestClient) -> None:
     address = uploaded(client, "lakes.md", LONG)
     whole = client.get(f"{address}/passages").json()["passages"]

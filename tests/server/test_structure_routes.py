@@ -69,13 +69,13 @@ def test_a_stretch_that_cannot_be_is_refused_and_one_beyond_the_end_is_empty(cli
 def test_the_outline_names_headings_and_where_they_stand(client: TestClient, tmp_path: Path) -> None:
     address = uploaded(client, "lakes.md", NOTES)
     assert client.get(f"{address}/outline").json() == [
-        {"title": "Lakes", "level": 1, "start": NOTES.index("Lakes"), "page": None},
-        {"title": "Rivers", "level": 2, "start": NOTES.index("Rivers"), "page": None},
+        {"title": "Lakes", "level": 1, "start": NOTES.index("Lakes"), "page": None, "label": ""},
+        {"title": "Rivers", "level": 2, "start": NOTES.index("Rivers"), "page": None, "label": ""},
     ]
 
     def draw(pdf: FPDF) -> None:
         for name in ("Of rain", "Of snow"):
-            pdf.add_page()
+            pdf.add_page(label_style="r" if name == "Of rain" else "D", label_start=4)
             pdf.set_font("Helvetica", "B", 20)
             pdf.cell(0, 24, name)
             pdf.set_font("Helvetica", size=11)
@@ -83,7 +83,9 @@ def test_the_outline_names_headings_and_where_they_stand(client: TestClient, tmp
 
     drawn = uploaded(client, "weather.pdf", pdfs.make(tmp_path / "weather.pdf", draw).read_bytes())
     told = client.get(f"{drawn}/outline").json()
-    assert [(each["title"], each["page"]) for each in told] == [("Of rain", 1), ("Of snow", 2)]
+    named = [("Of rain", 1, "iv"), ("Of snow", 2, "4")]
+    assert [(each["title"], each["page"], each["label"]) for each in told] == named
+    assert client.get(f"{drawn}/overview").json()["outline"] == told
 
 
 def test_an_outline_stays_short_however_long_the_headings_are(client: TestClient) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pincite.text.dictionary import find_dictionary_words, is_dictionary_word
+from pincite.text.dictionary import count_uses, find_dictionary_words, is_dictionary_word
 
 
 @pytest.mark.parametrize("word", ["tomorrow", "Tenant", "lion", "demain", "École", "loyers", "ecole", "Redige"])
@@ -19,3 +19,8 @@ def test_many_words_are_found_like_a_few() -> None:
     few = {"tomorrow", "école", "populaton", "bial", 'a": 5, "b'}
     many = few | {f"{word}{ending}" for word in ("qx", "jv") for ending in map(str, range(300))}
     assert find_dictionary_words(few) == find_dictionary_words(many) == {"tomorrow", "école"}
+
+
+def test_a_frequent_word_has_more_uses_than_a_name() -> None:
+    assert count_uses("Duration") > count_uses("netflix") > count_uses("populaton") == 0
+    assert count_uses("loyer") > 0

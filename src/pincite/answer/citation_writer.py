@@ -27,6 +27,7 @@ from pincite.answer.stream_items import (
     DraftEnd,
     Note,
     QuotedPassage,
+    QuotedSentences,
     RefusalSentence,
     RetractText,
     SentenceBreak,
@@ -108,7 +109,7 @@ class CitationWriter:
                 await self._flush()
             case DraftEnd():
                 await self._end()
-            case Note() | QuotedPassage() | SourceLine() | RefusalSentence():
+            case Note() | QuotedPassage() | QuotedSentences() | SourceLine() | RefusalSentence():
                 await self._parts.write(item)
             case _:
                 self.send(item)

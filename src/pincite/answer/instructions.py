@@ -1,4 +1,4 @@
-"""Write the prompts of the models: rules, workspace, persona, About Me, the conversation so far, and the evidence."""
+"""Write the prompts of the models: rules, workspace, persona, notebook, About Me, the conversation, the evidence."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING
 from pincite.answer import history as past
 from pincite.answer.context import Context
 from pincite.answer.context_window import count_free_tokens
-from pincite.answer.evidence_prompt import describe_left_out, write_evidence_text
+from pincite.answer.evidence_prompt import describe_left_out, sanitise_line, write_evidence_text
 from pincite.answer.project_request import ProjectRequest
 from pincite.answer.prompts import render
+from pincite.text.token_count import count_tokens
 from pincite.types import Evidence, Exchange
 
 if TYPE_CHECKING:
     from pydantic_ai.settings import ModelSettings
 
 _SUMMARY = 400  # tokens of the conversation for a model that gets the evidence in its prompt
-_HISTORY = 8  # the conversation gets at most one part of this many of a model's context
+_HISTORY = 8  # the conversation, and the notes, get at most one part of this many of a model's context
+_NOTES = 4_000  # tokens of the notes in a notebook
 _TOOLS, _TOOL = 18, 700  # the number of all tools, and the characters that describe one
 
 
@@ -26,10 +28,10 @@ def write_research_prompt(context: Context) -> str:
             "project",
             rules=render("project_rules"),
             tree=context.project.describe_tree(context.models.chat.context),
-            persona=_write_persona(context),
+            persona=_write_wishes(context),
             personalisation=_write_location(context),
         )
-    return render("chat", viewer="", persona=_write_persona(context), personalisation=_write_location(context))
+    return render("chat", viewer="", persona=_write_wishes(context), personalisation=_write_location(context))
 
 
 def write_task_prompt(context: Context, name: str) -> str:
@@ -44,7 +46,7 @@ def write_answer_prompt(context: Context, evidence: Sequence[Evidence] | None = 
     """
     name = "chat_without_tools"
     values = {
-        "persona": _write_persona(context),
+        "persona": _write_wishes(context),
         "personalisation": _write_profile(context),
         "summary": past.summarise_history(context.asked.history, _SUMMARY),
     }
@@ -73,7 +75,7 @@ def count_tokens_left(context: Context) -> int | None:
     if context.project:
         rules = write_research_prompt(context)
     else:
-        rules = render("chat", viewer="", persona=_write_persona(context), personalisation="")
+        rules = render("chat", viewer="", persona=_write_wishes(context), personalisation="")
     messages = [text for each in list_history(context) for text in (each.question, each.answer)]
     room = count_free_tokens(context, rules, context.question, tools * _TOOL * " ", *messages)
     return None if room is None else max(room - context.agent.shown.tokens, 0)
@@ -87,7 +89,7 @@ def write_continue_prompt(request: ProjectRequest, context: Context) -> str:
 
 def write_chat_prompt(context: Context) -> str:
     """Return the prompt of an answer without sources."""
-    return render("conversation", persona=_write_persona(context), personalisation=_write_profile(context), summary="")
+    return render("conversation", persona=_write_wishes(context), personalisation=_write_profile(context), summary="")
 
 
 def list_history(context: Context) -> tuple[Exchange, ...]:
@@ -108,14 +110,32 @@ def make_model_settings(context: Context) -> "ModelSettings":
     return found
 
 
-def _write_persona(context: Context) -> str:
-    """Return what the person asked of every answer: the instructions of the workspace, and the persona."""
+def _write_wishes(context: Context) -> str:
+    """Return what the person gave along with the question: instructions of the workspace, persona and notebook."""
     asked, parts = context.asked, []
     if asked.workspace_instructions.strip():
         parts.append(render("workspace", workspace=asked.workspace_instructions))
     if asked.persona.strip():
         parts.append(render("persona", persona=asked.persona))
+    if asked.notebook:
+        parts.append(render("notebook", title=sanitise_line(asked.notebook.title), notes=_write_notes(context)))
     return "\n\n".join(parts)
+
+
+def _write_notes(context: Context) -> str:
+    """Return the notes of a notebook as far as there is room. They can neither cite nor close the marks around them."""
+    notes = context.asked.notebook.notes if context.asked.notebook else ()
+    size = context.models.chat.context
+    left = _NOTES if size is None else min(_NOTES, size // _HISTORY)
+    written: list[str] = []
+    for note in notes:
+        safe = "\n".join(map(sanitise_line, note.splitlines())).strip()
+        kept = past.shorten_text(safe, left)
+        left -= count_tokens(kept)
+        written += [f"- {kept}"] if kept else []
+        if kept != safe:
+            return "\n".join([*written, "(not all of the notebook is here)"])
+    return "\n".join(written)
 
 
 def _write_location(context: Context) -> str:

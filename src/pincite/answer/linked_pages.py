@@ -63,9 +63,9 @@ def list_named_addresses(context: Context) -> list[str]:
 
 
 def note_unread_pages(context: Context) -> None:
-    """Note the pages that a question names as unread, because only documents are searched."""
+    """Note the pages that a question names as unread, because only documents are searched, or nothing at all."""
     for url in find_addresses(context.asked.question):
-        _note_unread(context, url, "focus")
+        _note_unread(context, url, "chat" if context.asked.focus == "chat" else "focus")
 
 
 def _note_unread(context: Context, url: str, why: "PinciteError | Choice") -> None:

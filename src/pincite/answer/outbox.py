@@ -8,6 +8,7 @@ from pincite.answer.question import UnderstoodQuestion
 from pincite.answer.stream_items import (
     Note,
     QuotedPassage,
+    QuotedSentences,
     RefusalSentence,
     RetractText,
     SourceLine,
@@ -56,7 +57,7 @@ class Outbox:
     def _count(self, item: OutboxItem) -> None:
         if isinstance(item, TextDelta | Note | SourceLine | RefusalSentence):
             self.text += item.text
-        elif isinstance(item, QuotedPassage):
+        elif isinstance(item, QuotedPassage | QuotedSentences):
             self.text += item.card.title or item.card.name or "…"
         elif isinstance(item, RetractText):
             self.text = ""

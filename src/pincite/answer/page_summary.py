@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from pincite.answer.context import Context
 from pincite.answer.context_window import count_free_tokens
 from pincite.answer.evidence_prompt import sanitise_line, write_evidence_text
-from pincite.answer.extractive.quotes import quote_sentences
-from pincite.answer.extractive.summary import choose_central_sentences
+from pincite.answer.extractive.quoted_sentences import choose_answer, make_new_cards, rank_evidence
+from pincite.answer.extractive.sentence_marks import write_marked
+from pincite.answer.extractive.summary import summarise_document
 from pincite.answer.prompts import render
 from pincite.errors import PinciteError
 from pincite.text.citation_marks import split_at_marks
@@ -20,20 +21,19 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_SENTENCES = 5
 _LONGEST = 3000  # characters of a summary
 _LEFT = 2  # requests that a summary leaves for the answer
 
 
 async def summarise_page(context: Context, evidence: Sequence[Evidence], query: str, used: "RunUsage | None") -> str:
-    """Return a summary of passages: by the system model, or its most central sentences when that is not possible.
+    """Return a summary of passages: by the system model, or by its own sentences when that is not possible.
 
     `used` is the usage of the run that asks for the summary. The cost of the summary is counted there.
     """
     if not evidence:
         return ""
     return await _summarise_by_model(context, evidence, query, used) or await asyncio.to_thread(
-        _summarise_by_quoting, evidence
+        _summarise_by_quoting, context, evidence, query
     )
 
 
@@ -64,8 +64,13 @@ async def _summarise_by_model(
     return _keep_known_marks(ran.output[:_LONGEST], evidence)
 
 
-def _summarise_by_quoting(evidence: Sequence[Evidence]) -> str:
-    return _keep_known_marks(quote_sentences(*choose_central_sentences(evidence, _SENTENCES)), evidence)
+def _summarise_by_quoting(context: Context, evidence: Sequence[Evidence], query: str) -> str:
+    """Return the sentences that answer a query; those that summarise the passages if there is no query or answer."""
+    ranked = rank_evidence(query, (), evidence, context.services.embedder) if query else None
+    chosen = choose_answer(ranked) if ranked else []
+    cards = list(make_new_cards(chosen, set())) or summarise_document(evidence)
+    written = (write_marked(card, evidence) for card in cards)
+    return _keep_known_marks("\n\n".join(written)[:_LONGEST], evidence)
 
 
 def _keep_known_marks(summary: str, evidence: Sequence[Evidence]) -> str:

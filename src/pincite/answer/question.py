@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pincite import events
 from pincite.answer.project_request import ProjectRequest
 from pincite.text.language import detect_conversation_language
-from pincite.types import Exchange, Focus, Scope
+from pincite.types import Exchange, Focus, Scope, Span
 
 if TYPE_CHECKING:
     from pincite.answer.firefox_prompt import FirefoxPrompt
@@ -20,6 +20,19 @@ class GivenFile:
 
     path: str
     content: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedNotebook:
+    """The notebook that a question is about.
+
+    `passages` are the places of the sources that are kept in it. `notes` are texts that are no source: the person's own
+    words and comments, and the kept sentences of answers.
+    """
+
+    title: str
+    passages: tuple[Span, ...] = ()
+    notes: tuple[str, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +59,7 @@ class AskedQuestion:
     use_tools: bool | None = None  # whether the model searches with tools; None leaves it to the settings
     web: bool = True  # whether the answer may use the web; False overrides the focus
     project: str = ""  # the id or name of the project that it is about
+    notebook: AskedNotebook | None = None
     open_document: str = ""  # the id of the document that the reader has open, which a bare page number means
     files: tuple[GivenFile, ...] = field(default=(), repr=False)  # the files that it is about, sent by the client
     request: ProjectRequest | None = None  # the request that it continues

@@ -30,6 +30,7 @@ class QuestionOptions:
     use_tools: bool | None = None
     persona: str = ""
     workspace: str = ""
+    notebook: str = ""
     location: str = ""
     about_me: str = field(default="", repr=False)
     project: str = ""

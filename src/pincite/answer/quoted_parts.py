@@ -5,14 +5,14 @@ from dataclasses import replace
 
 from pincite import events
 from pincite.answer.ledger import Ledger
-from pincite.answer.passage_cards import Card, describe_card, write_pieces, write_place
+from pincite.answer.passage_cards import Card, CardPiece, describe_card, write_pieces, write_place
 from pincite.answer.refusal import SILENCE
 from pincite.answer.sentence_assembly import CompleteSentence
 from pincite.answer.sentence_check import AnswerPiece
-from pincite.answer.stream_items import AnswerPart, Note, QuotedPassage, RefusalSentence, SourceLine
+from pincite.answer.stream_items import AnswerPart, Note, QuotedPassage, QuotedSentences, RefusalSentence, SourceLine
 from pincite.answer.written_answer import WrittenAnswer
 from pincite.events.source_names import describe_lines
-from pincite.types import Pin, Verdict
+from pincite.types import Pin, Span, Verdict
 
 
 class QuotedParts:
@@ -38,13 +38,15 @@ class QuotedParts:
         self.missing: list[str] = []  # names that the sources do not have
         self.has_refusal = False
 
-    async def write(self, part: AnswerPart) -> None:
+    async def write(self, part: AnswerPart | QuotedSentences) -> None:
         """Write one part."""
         match part:
             case Note():
                 await self._write_note(part.text)
             case QuotedPassage():
                 await self._write_passage(part.card, part.part)
+            case QuotedSentences():
+                await self._write_sentences(part.card)
             case SourceLine():
                 await self._write_source_line(part)
             case RefusalSentence():
@@ -75,20 +77,32 @@ class QuotedParts:
             place = write_place(replace(card, page=shown.page or 0), self._last_card, citation.label, language)
         pin = Pin(card.evidence, card.cited)
         lead = "\n\n" if written.text else ""
-        pieces = list(write_pieces(card))
-        has_mark = any(is_marked for *_, is_marked, _ in pieces)
+        has_mark = any(is_marked for *_, is_marked, _ in write_pieces(card))
         if place:
             await self._write_unchecked(lead, place, copied=() if has_mark else (pin,))
             lead = "\n\n"
-        for before, words, end, is_cited, _ in pieces:
+        await self._write_pieces(card, lead, lambda _: pin)
+        self._last_card = card
+        self._close_paragraph()
+
+    async def _write_sentences(self, card: Card) -> None:
+        """Write the words of a card into a text. Each sentence cites its own place."""
+        await self._open_paragraph()
+        document = card.span.document
+        lead = "\n\n" if self._written.text else ""
+        await self._write_pieces(card, lead, lambda piece: Pin(card.evidence, Span(document, piece.start, piece.end)))
+        self._close_paragraph()
+
+    async def _write_pieces(self, card: Card, lead: str, cite: Callable[[CardPiece], Pin]) -> None:
+        for before, words, end, is_cited, piece in write_pieces(card):
             is_code = not is_cited and words.startswith("`")
             sentence = CompleteSentence(lead or before, words + end, (), is_code=is_code)
             verdict = Verdict("verified", "quote", 1.0) if is_cited else None
-            copied = (pin,) if is_cited else ()
-            await written.add_unchecked(AnswerPiece(sentence, is_emitted=True, bar=end, verdict=verdict, copied=copied))
+            copied = (cite(piece),) if is_cited and piece else ()
+            await self._written.add_unchecked(
+                AnswerPiece(sentence, is_emitted=True, bar=end, verdict=verdict, copied=copied)
+            )
             lead = ""
-        self._last_card = card
-        self._close_paragraph()
 
     async def _write_source_line(self, line: SourceLine) -> None:
         """Write a line that names a source and cites it. It claims nothing."""

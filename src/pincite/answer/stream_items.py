@@ -47,6 +47,13 @@ class QuotedPassage:
 
 
 @dataclass(frozen=True, slots=True)
+class QuotedSentences:
+    """Sentences of a source within a text, such as a section of a report. Code copied them: they are not checked."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
 class SourceLine:
     """A line of ours that names a source, such as an item in a list of documents, and cites its beginning."""
 
@@ -68,7 +75,7 @@ class DraftEnd:
 
 
 AnswerPart = Note | QuotedPassage | SourceLine | RefusalSentence  # parts of an answer that is made without a model
-StreamItem = TextDelta | RetractText | SentenceBreak | DraftEnd | AnswerPart | events.Data
+StreamItem = TextDelta | RetractText | SentenceBreak | DraftEnd | QuotedSentences | AnswerPart | events.Data
 
 
 def make_call_started(name: str, id: str, given: dict[str, Any], status: str = "running") -> events.ToolCallStarted:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pincite import events
 from pincite.answer.context import Context
 from pincite.answer.firefox_prompt import parse_firefox_prompt
+from pincite.answer.kept_passages import read_kept_passages
 from pincite.answer.question import AskedQuestion, UnderstoodQuestion
 from pincite.answer.rewrite import add_last_subject, correct_spelling, needs_system_model, rewrite_by_model
 from pincite.answer.search_need import needs_search
@@ -16,7 +17,7 @@ from pincite.web.addresses import find_addresses
 
 
 async def understand(asked: AskedQuestion, context: Context) -> UnderstoodQuestion:
-    """Return the question as it is searched for and answered. Read the pages that the question names."""
+    """Return the question as it is searched for and answered. Read the notebook and the pages that it is about."""
     if page := parse_firefox_prompt(asked.question):
         # A browser sent a page with the question. The answer is about that page, and no tool is called.
         context.outbox.emit(make_call_started("firefoxAI", uuid.uuid4().hex, {"query": page.title}, "success"))
@@ -29,6 +30,7 @@ async def understand(asked: AskedQuestion, context: Context) -> UnderstoodQuesti
     if not asked.request and not needs_search(asked.question, focus, asked.history):
         understood = UnderstoodQuestion(question=question, needs_evidence=False)
         _announce(understood, context)
+        await _read_named_pages(context.with_understood(understood), uses_web=False)
         return understood
     uses_web = asked.web and asked.focus != "documents"
     engine = await asyncio.to_thread(context.services.find_engine, asked.scope.owner) if uses_web else None
@@ -45,13 +47,14 @@ async def understand(asked: AskedQuestion, context: Context) -> UnderstoodQuesti
 
 
 async def _rewrite_and_read(understood: UnderstoodQuestion, context: Context, uses_web: bool) -> UnderstoodQuestion:
-    """Have the system model rewrite a follow-up, and read the pages that the question names meanwhile.
+    """Have the system model rewrite a follow-up, and read the notebook and the pages of the question meanwhile.
 
     The first search does not wait for the rewrite: it uses the subject of the last question. It is repeated when the
     model finds better words.
     """
     rewriting = asyncio.create_task(rewrite_by_model(context)) if needs_system_model(understood, context) else None
     try:
+        await read_kept_passages(context)
         await _read_named_pages(context, uses_web)
         if rewriting is None:
             return understood

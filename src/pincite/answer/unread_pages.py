@@ -8,7 +8,7 @@ from pincite.errors import PinciteError, WebError
 from pincite.events import UnreadPage
 
 # Reasons that are known before anything is fetched; the others come from errors.
-Choice = Literal["focus", "many", "no_transcripts"]
+Choice = Literal["focus", "chat", "many", "no_transcripts"]
 
 _SENTENCE = {"en": "I could not read {url}: {why}.", "fr": "Je n'ai pas pu lire {url} : {why}."}
 _FRENCH_STATUS = {
@@ -46,6 +46,7 @@ _WHY = {
         "unreadable": "its content cannot be read",
         "leak": "its address would have given away personal details",
         "focus": "only your documents are searched for this question",
+        "chat": "nothing is read for this question",
         "many": "only the first {most} addresses of a question are read",
         "no_transcripts": "transcripts of videos need the package `pincite[youtube]`, which is not installed here",
     },
@@ -76,6 +77,7 @@ _WHY = {
         "unreadable": "son contenu ne peut pas être lu",
         "leak": "son adresse aurait révélé des informations personnelles",
         "focus": "la question ne porte que sur vos documents",
+        "chat": "rien n'est lu pour cette question",
         "many": "seules les {most} premières adresses d'une question sont lues",
         "no_transcripts": "les transcriptions demandent le paquet `pincite[youtube]`, qui n'est pas installé ici",
     },

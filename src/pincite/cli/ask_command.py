@@ -14,6 +14,7 @@ from pincite.cli.question_parameters import (
     FocusOption,
     LocationOption,
     ModelOption,
+    NotebookOption,
     PersonaOption,
     ProjectOption,
     QuestionOptions,
@@ -51,6 +52,7 @@ def ask(
     tools: ToolsOption = None,
     persona: PersonaOption = "",
     workspace: WorkspaceOption = "",
+    notebook: NotebookOption = "",
     location: LocationOption = "",
     about_me: AboutOption = "",
     project: ProjectOption = None,
@@ -85,6 +87,7 @@ def ask(
     pincite ask "Quelle est la durée du bail ?" --open 1
     pincite ask "Who signed it?" --document a8dac390 --strict
     pincite ask "When does it end?" --tag lease
+    pincite ask "What is still open?" --notebook "Lease"
     pincite ask "How high is the dam of Tignes?" --focus web
     pincite ask "Compare both offers" --model mistral:mistral-small-latest
     pincite ask "And in winter?" --conversation last
@@ -109,6 +112,7 @@ def ask(
         use_tools=tools,
         persona=persona,
         workspace=workspace,
+        notebook=notebook,
         location=location,
         about_me=about_me,
         project=_find_project_id(project),
@@ -170,10 +174,11 @@ def _ask_here(
     from pincite.answer.question_options import find_conversation, list_fetch_days, suggest_next
     from pincite.cli.session import open_session
     from pincite.cli.source_page import open_source
+    from pincite.notebooks.asked_notebook import add_notebook
 
     with open_session(settings) as opened:
         rows = opened.services.library.database
-        asked = given.asked(words, settings, rows)
+        asked = add_notebook(opened.services.library, given.asked(words, settings, rows), given.notebook)
         id = find_conversation(rows, settings.owner, conversation) if conversation else None
         renderer.begin()
         try:

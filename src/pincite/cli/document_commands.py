@@ -1,7 +1,7 @@
 """The `documents` command with `show`, `rename`, `tag` and `move`, and the `remove` command."""
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -146,7 +146,7 @@ def show(
         options.print_json(
             {"document": known.id, "kind": _find_kind(known)}
             | {key: getattr(known, key) for key in fields}
-            | {"outline": [{"title": each.title, "level": each.level, "page": each.page or None} for each in outline]}
+            | {"outline": [_list_heading(known, each) for each in outline]}
             | {"questions": list(suggested)}
         )
         return
@@ -202,11 +202,19 @@ def _open_chosen(
         opened.close()
 
 
+def _list_heading(known: "StoredDocument", heading: "OutlineHeading") -> dict[str, Any]:
+    from pincite.events.source_names import label_page
+
+    label = label_page(known.kind, heading.page, heading.label)
+    return {"title": heading.title, "level": heading.level, "page": heading.page or None, "label": label}
+
+
 def _print_overview(known: "StoredDocument", outline: "Sequence[OutlineHeading]", suggested: "Sequence[str]") -> None:
     from rich.text import Text
 
     from pincite.cli.growing_text import strip_controls
     from pincite.cli.progress_bars import format_count
+    from pincite.events.source_names import describe_page, label_page
 
     console = options.make_console()
     pages = format_count(known.pages, "page") if known.pages else ""
@@ -216,7 +224,8 @@ def _print_overview(known: "StoredDocument", outline: "Sequence[OutlineHeading]"
     if known.error:
         console.print(Text(known.error, "red"))
     for each in outline[:_SHOWN_HEADINGS]:
-        place = f"  {each.page}" if each.page else ""
+        page = describe_page(each.page, label_page(known.kind, each.page, each.label))
+        place = f"  {page}" if page else ""
         console.print(Text(f"{'  ' * each.level}{strip_controls(each.title)}{place}"))
     if len(outline) > _SHOWN_HEADINGS:
         console.print(Text(f"  and {len(outline) - _SHOWN_HEADINGS:,} more headings", "dim"))

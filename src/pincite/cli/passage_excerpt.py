@@ -12,6 +12,7 @@ ANSWER_LENGTH = 600  # characters of a passage that answers, as on the page
 NEAREST_LENGTH = 200  # of a passage that a refusal offers
 _TOLERANCE = 1 / 3  # this share more is shown rather than left out
 _LINE = 75  # characters of text that take as much room in a terminal as a row of a table
+ROWS = 8  # of a table
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +41,14 @@ class _PassageLine:
 
 
 def make_excerpt(passage: "ShownPassage", length: int = ANSWER_LENGTH) -> PassageExcerpt:
-    """Return about so many characters of a passage: whole lines. A short passage, a table and code stay whole."""
+    """Return about so many characters of a passage: whole lines. A short passage and code stay whole.
+
+    Of a long table it returns the rows around the highlighted ones.
+    """
     text = passage.text
     lines = _split_lines(passage)
+    if passage.form == "table" and passage.rows:
+        return _choose_rows(passage)
     if passage.form in ("table", "code") or not lines or len(text) <= length * (1 + _TOLERANCE):
         return PassageExcerpt(passage)
     first, last = _choose_lines(lines, length)
@@ -70,6 +76,22 @@ def list_left_out(passages: "Sequence[ShownPassage]", length: int = ANSWER_LENGT
         if len(unlit) < len(parts) and room > length * (1 + _TOLERANCE):
             found += unlit
     return found
+
+
+def _choose_rows(passage: "ShownPassage") -> PassageExcerpt:
+    """Return a table with at most `ROWS` rows: all highlighted ones, and as many before them as after them."""
+    count = len(passage.rows)
+    if count <= ROWS * (1 + _TOLERANCE):
+        return PassageExcerpt(passage)
+    lit = passage.lit_rows or [0]
+    first, last = min(lit), max(lit) + 1
+    room = max(ROWS - (last - first), 0)
+    first = max(min(first - room // 2, count - ROWS), 0) if room else first
+    last = max(last, first + ROWS)
+    kept = passage.model_copy(
+        update={"rows": passage.rows[first:last], "lit_rows": [row - first for row in passage.lit_rows]}
+    )
+    return PassageExcerpt(kept, first > 0, last < count)
 
 
 def _choose_lines(lines: list[_PassageLine], length: int) -> tuple[int, int]:

@@ -163,19 +163,20 @@ def draw_passage(
     if passage.lead:
         print_lines([Text(_INDENT + strip_controls(passage.lead))], console)
     is_plain = _is_plain(console)
-    if passage.form == "table" and passage.rows:
-        if length and is_too_wide(passage, console):
-            return draw_row_list(passage, console, _LIT, _INDENT)
-        table = _make_table(passage, is_plain)
-        # Padding fills lines with spaces, which only a terminal should get.
-        console.print(table if is_plain else Padding(table, (0, 0, 0, len(_INDENT))))
-        return False
+    is_table = passage.form == "table" and bool(passage.rows)
+    if is_table and length and is_too_wide(passage, console):
+        return draw_row_list(passage, console, _LIT, _INDENT)
     excerpt = make_excerpt(passage, length) if length else PassageExcerpt(passage)
     cut = Text(_INDENT + _CUT, "dim")
-    if excerpt.is_cut_before:
-        console.print(cut)
-    for line in _make_plain_lines(excerpt.passage) if is_plain else _make_wrapped_lines(excerpt.passage, console):
-        console.print(line, no_wrap=True, overflow="ignore", crop=False)
+    if is_table:
+        table = _make_table(excerpt.passage, is_plain, excerpt.is_cut_before)
+        # Padding fills lines with spaces, which only a terminal should get.
+        console.print(table if is_plain else Padding(table, (0, 0, 0, len(_INDENT))))
+    else:
+        if excerpt.is_cut_before:
+            console.print(cut)
+        for line in _make_plain_lines(excerpt.passage) if is_plain else _make_wrapped_lines(excerpt.passage, console):
+            console.print(line, no_wrap=True, overflow="ignore", crop=False)
     if excerpt.is_cut_after:
         console.print(cut)
     return excerpt.is_cut
@@ -279,7 +280,7 @@ def _split_plain_lines(passage: "ShownPassage") -> Iterator[tuple[bool, str]]:
         at = max(at, end)
 
 
-def _make_table(passage: "ShownPassage", is_plain: bool) -> "Table":
+def _make_table(passage: "ShownPassage", is_plain: bool, is_cut_before: bool = False) -> "Table":
     from rich.table import Table
     from rich.text import Text
 
@@ -290,6 +291,8 @@ def _make_table(passage: "ShownPassage", is_plain: bool) -> "Table":
         head = heads[place] if place < len(heads) else ""
         margin = _INDENT if is_plain and not place else ""
         table.add_column(Text(margin + strip_controls(head)), justify="right" if place else "left", overflow="fold")
+    if is_cut_before:
+        table.add_row(Text((_INDENT if is_plain else "") + _CUT), style="dim")
     for place, row in enumerate(passage.rows):
         is_lit = place in passage.lit_rows
         label, *cells = (strip_controls(cell) for cell in _pad_row(row, width))

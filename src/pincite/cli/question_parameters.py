@@ -52,6 +52,14 @@ WorkspaceOption = Annotated[
         "--workspace", metavar="NAME", help="Ask in this workspace: its instructions apply, its libraries are searched."
     ),
 ]
+NotebookOption = Annotated[
+    str,
+    typer.Option(
+        "--notebook",
+        metavar="NAME",
+        help="Ask about this notebook: its passages come first, and a model gets your notes.",
+    ),
+]
 LocationOption = Annotated[str, typer.Option("--location", help="Where you are; the search may use it.")]
 ProjectOption = Annotated[
     Path | None,

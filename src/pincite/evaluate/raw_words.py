@@ -13,6 +13,7 @@ from zipfile import ZipFile
 
 from pincite.reading import encoding, html_blocks
 from pincite.reading.html import decode_page
+from pincite.reading.line_end_hyphens import resolve_hyphens
 
 Words = Counter[str]
 
@@ -163,6 +164,11 @@ def _read_plain(path: Path) -> str:
     return encoding.read_text(path)
 
 
+def _read_text(path: Path) -> str:
+    """Return the text of a file, in which the halves of a word that a line end divides are no words."""
+    return resolve_hyphens(encoding.read_text(path), least=1)
+
+
 def _read_notebook(path: Path) -> str:
     cells = json.loads(path.read_text(encoding="utf-8")).get("cells", [])
     return "\n".join("".join(cell.get("source", "")) for cell in cells)
@@ -218,7 +224,7 @@ TEXTS: dict[str, Callable[[Path], str]] = {
     ".eml": _read_mail,
     ".rtf": _read_rtf,
     ".ipynb": _read_notebook,
-    ".txt": _read_plain,
+    ".txt": _read_text,
     ".md": _read_plain,
     ".csv": _read_plain,
     ".tsv": _read_plain,

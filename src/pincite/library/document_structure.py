@@ -36,12 +36,13 @@ class StructuredStretch:
 
 @dataclass(frozen=True, slots=True)
 class OutlineHeading:
-    """An entry of an outline; page 0 means none."""
+    """An entry of an outline; page 0 means none. `label` is the number that is printed on the page, if any."""
 
     title: str
     level: int
     start: int
     page: int
+    label: str = ""
 
 
 def load_stretch(database: Database, person: str, document: str, start: int, end: int) -> StructuredStretch:
@@ -86,8 +87,8 @@ def load_outline(database: Database, person: str, document: str) -> list[Outline
     titles = [shorten_heading(text[block.start : block.end]) for block in headings]
     real = find_real_headings(titles) if any(each.kind == "pdf" for each in seen) else range(len(titles))
     return [
-        OutlineHeading(title, block.level, block.start, find_page_number(sheets, block.start))
-        for title, block in ((titles[place], headings[place]) for place in real)
+        OutlineHeading(title, block.level, block.start, page.number if page else 0, page.label if page else "")
+        for title, block, page in ((titles[at], headings[at], _find_page(sheets, headings[at].start)) for at in real)
         if title
     ]
 
@@ -101,7 +102,12 @@ def shorten_heading(heading: str) -> str:
 
 def find_page_number(pages: Sequence[Page], start: int) -> int:
     """Return the number of the page that contains a character, or 0 without pages."""
-    return pages[max(bisect_right(pages, start, key=lambda page: page.start) - 1, 0)].number if pages else 0
+    page = _find_page(pages, start)
+    return page.number if page else 0
+
+
+def _find_page(pages: Sequence[Page], start: int) -> Page | None:
+    return pages[max(bisect_right(pages, start, key=lambda page: page.start) - 1, 0)] if pages else None
 
 
 def tile_blocks(text: str, blocks: Sequence[Block]) -> Iterator[Block]:

@@ -27,9 +27,16 @@ def rename_document(
     """
     title = " ".join(clean_text(title).split())
     if not title:
-        raise Misuse("A title needs at least one character.", "Give the words that the document is to be called.")
+        raise Misuse(
+            "A title needs at least one character.", "Give the words that the document is to be called.", "empty_title"
+        )
     if len(title) > _LONGEST_TITLE:
-        raise Misuse(f"A title has at most {_LONGEST_TITLE} characters.", "Give a shorter one.")
+        raise Misuse(
+            f"A title has at most {_LONGEST_TITLE} characters.",
+            "Give a shorter one.",
+            "long_title",
+            {"most": _LONGEST_TITLE},
+        )
     while True:
         with database.reading() as connection:
             known = documents.get_changeable(connection, person, document)

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from pincite.reading.merged_labels import MERGED
 from pincite.text.units import PREFIXES, look_up_unit
 from pincite.types import Cell
 
@@ -173,7 +174,12 @@ def _split_piece(raw: str, grid: bool) -> Iterator[tuple[int, str]]:
 
 def is_grid(text: str) -> bool:
     """Tell whether the text has empty cells, so that the place of a cell gives its column."""
-    return "\t\t" in text or any(line.startswith("\t") for line in text.split("\n"))
+    return "\t\t" in text or any(line.startswith(("\t", MERGED)) for line in text.split("\n"))
+
+
+def is_below_label(line: TableLine) -> bool:
+    """Tell whether the label of a row above is merged over this one."""
+    return line.pieces[0].text == MERGED
 
 
 def is_data(line: TableLine) -> bool:

@@ -12,6 +12,7 @@ from pincite.proof.table_cells import (
     TableLine,
     count_columns,
     find_note,
+    is_below_label,
     is_blank_data,
     is_data,
     is_figure,
@@ -93,7 +94,8 @@ def _read_block_tables(read: Read, blocks: Sequence[Block], i: int, start: int, 
                     above = (*_read_lines_above(read, blocks, origin), *above)
         # The head above the labels names their column. It names rows only if the parts of a table have different heads.
         title = name_labels(heads, columns) if len(titles) > 1 else ""
-        rows = tuple(_make_rows(section.lines, heads, outer, columns, grid, title))
+        merged = _find_merged_label(read, blocks, i, lines, section.lines)
+        rows = tuple(_make_rows(section.lines, heads, outer, columns, grid, title, merged))
         inside = tuple(row for row in rows if row.start < end and row.end > start)
         if inside:
             spanning = find_spanning(outer, heads)
@@ -268,6 +270,7 @@ def _make_rows(
     columns: int,
     grid: bool,
     title: str,
+    merged: str,
 ) -> Iterator[Row]:
     names = name_columns(heads, find_spanning(above, heads), columns, grid)
     group = [title] if title else []
@@ -279,7 +282,7 @@ def _make_rows(
                 waiting.append(line)
             continue
         values = list_values(line)
-        label = "" if len(values) == len(line.pieces) else FOOTNOTE.sub("", line.pieces[0].text)
+        label = "" if len(values) == len(line.pieces) else FOOTNOTE.sub("", line.pieces[0].text).strip()
         first = line
         if waiting:
             while waiting and _is_wrapped(waiting[-1].text, label):
@@ -298,10 +301,27 @@ def _make_rows(
         cells = tuple(
             replace(cell, text=cell.text.strip(), head=head) for cell, head in zip(values, known, strict=True)
         )
-        parents = groups.find_parents(_measure_indent(first), label) if label else []
-        yield Row(first.start, line.end, " › ".join(filter(None, (*group, *parents, label))), cells)
+        if label or not is_below_label(line):
+            parents = groups.find_parents(_measure_indent(first), label) if label else []
+            merged = " › ".join(filter(None, (*group, *parents, label)))
+        yield Row(first.start, line.end, merged, cells)
         if TOTAL.match(label):
             group = [title] if title else []
+
+
+def _find_merged_label(
+    read: Read, blocks: Sequence[Block], i: int, lines: Sequence[TableLine], section: Sequence[TableLine]
+) -> str:
+    """Return the label that is merged over the first of some lines of block i, from the lines above them."""
+    if not section or not is_below_label(section[0]):
+        return ""
+    above = [line for line in lines if line.start < section[0].start]
+    k = i
+    while all(map(is_below_label, above)) and k and blocks[k].start - blocks[k - 1].end == 1:  # a long table goes on
+        k -= 1
+        above = split_lines(read(blocks[k].start, min(blocks[k].end, blocks[k].start + _LONGEST)), blocks[k].start)
+    label = next((line.pieces[0].text for line in reversed(above) if not is_below_label(line)), "")
+    return FOOTNOTE.sub("", label)
 
 
 def _is_wrapped(text: str, label: str) -> bool:

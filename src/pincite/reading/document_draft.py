@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import islice
 
 from pincite.reading.limits import DEFAULTS, DocumentLimits, describe_block_limit, describe_character_limit, find_cut
+from pincite.reading.merged_labels import MERGED
 from pincite.types import Block, BlockKind, Document, Kind, Page
 
 ROWS = 40  # rows of a table in one block; a longer table continues in the next
@@ -52,7 +53,8 @@ class Draft:
     def table(self, rows: Iterable[Sequence[str]]) -> None:
         """Add a table: a line per row, tabs between cells, no empty rows, a block for every forty rows.
 
-        Spaces before a row's first cell are the indentation of its label and stay.
+        Spaces before a row's first cell are the indentation of its label and stay. So does the mark of a first cell
+        that a label above is merged over.
         """
         filled = (line for row in rows if (line := _format_row(row)).strip())
         gap = "\n\n"
@@ -132,5 +134,7 @@ def add_hidden(document: Document, hidden: Iterable[str]) -> Document:
 
 def _format_row(row: Sequence[str]) -> str:
     line = "\t".join(" ".join(cell.split()) for cell in row).rstrip()
+    if line and row[0] == MERGED:
+        return MERGED + line
     indent = len(row[0]) - len(row[0].lstrip(" ")) if row and row[0].strip() else 0
     return " " * indent + line

@@ -8,6 +8,7 @@ from pathlib import PurePath
 from pincite.reading.contents_lines import mark_contents
 from pincite.reading.filings import find_filing_title
 from pincite.reading.index_lines import mark_index
+from pincite.reading.letterheads import is_letterhead
 from pincite.reading.source import Source
 from pincite.text.display import put_on_one_line
 from pincite.text.language import detect_document_language
@@ -35,9 +36,12 @@ _LETTERS = re.compile(r"[^\W\d_]{3,}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2
 # Files of these formats keep the properties of the file they were made from; the others declare their title for
 # readers.
 _WITH_PROPERTIES = ("pdf", "docx", "pptx", "xlsx", "odt", "rtf")
+_FILED = ("pdf", "html", "docx", "odt", "rtf", "text", "markdown", "image")  # the formats of filings with an agency
 _LONG_TITLE = 2000  # characters of a declared title that are examined
 _LONG_FACT = 2000  # characters of one metadata value
 _BEGINNING = 5000  # characters in which a document names itself
+_LONG_WORD, _MANY_LONG = 4, 5  # letters, and words of so many in a title that a document says somewhere
+_LONG_LINE = 90  # characters of a title at most that is known by its place alone
 _ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}$")
 
 
@@ -96,12 +100,16 @@ def tidy_title(title: str) -> str:
 
 
 def choose_declared_title(title: str, text: str) -> str:
-    """Return a title from a file's properties, tidied, or "" if it is a code or a single word that the text lacks."""
+    """Return a title from a file's properties, tidied, or "" if the text lacks its words.
+
+    That is asked of a code, of a single word, and of a long title: a file made from another one keeps the other's.
+    """
     title = tidy_title(title)
+    long = [word for word in _LETTERS.findall(title.casefold()) if len(word) >= _LONG_WORD]
     is_phrase = len(_LETTERS.findall(title)) > 1 and "_" not in title
-    if is_phrase or not text.strip():
+    if (is_phrase and len(long) < _MANY_LONG) or not text.strip():
         return title
-    words = re.findall(r"\w+", title.casefold())
+    words = long if is_phrase else re.findall(r"\w+", title.casefold())
     opening = set(re.findall(r"\w+", text[:_BEGINNING].casefold()))
     return title if 2 * sum(word in opening for word in words) > len(words) else ""
 
@@ -116,33 +124,41 @@ def make_title_from_name(name: str) -> str:
     return " ".join(words.split())[:300] or base
 
 
+def _find_opening_line(document: Document, text: str) -> str:
+    """Return the line above the numbered headings of a text: the first paragraph, if it is one line and no sentence."""
+    first = document.blocks[0]
+    line = text[first.start : first.end]
+    is_line = first.kind == "paragraph" and "\n" not in line and not line.endswith((".", ",", ";", ":", "!", "?"))
+    is_title = is_line and len(line) <= _LONG_LINE and len(line.split()) > 1 and not is_letterhead(line)
+    return tidy_title(line) if is_title else ""
+
+
 def _choose_title(document: Document, text: str, name: str) -> str:
     """Choose a document's title: of a filing, declared, printed on the first page, else its file name."""
     if document.kind == "code":
         return clean_text(PurePath(name.replace("\\", "/")).name)
-    if document.kind == "pdf" and document.pages:
-        from pincite.reading.first_page import find_set_title
-
-        if filed := find_filing_title(text[: document.pages[0].end]):
-            return tidy_title(filed)
-        return (
-            choose_declared_title(document.title, text)
-            or tidy_title(find_set_title(document))
-            or make_title_from_name(name)
-        )
+    # A title is at the beginning: in a document with pages, on the first one.
+    first = document.pages[0].end if document.pages else len(text)
+    if document.kind in _FILED and (filed := find_filing_title(text[:first])):
+        return tidy_title(filed)
     own = (
         choose_declared_title(document.title, text) if document.kind in _WITH_PROPERTIES else tidy_title(document.title)
     )
-    if own:
+    if own and not (own.isupper() and is_letterhead(own)):
         return own
-    # A title is at the beginning: in a document with pages, on the first one.
-    first = document.pages[0].end if document.pages else len(text)
+    if document.kind == "pdf" and document.pages:
+        from pincite.reading.first_page import find_set_title
+
+        return tidy_title(find_set_title(document)) or make_title_from_name(name)
     headings = [block for block in document.blocks if block.kind == "heading" and block.start < first]
     if document.kind == "xlsx" and len(headings) > 1:
         headings = []  # one of several sheets does not name the workbook
+    if document.kind == "text" and headings and (own := _find_opening_line(document, text)):
+        return own
     highest = min((block.level for block in headings), default=0)
     if document.pages or highest == 1:
         for block in headings:
-            if block.level == highest and (own := tidy_title(text[block.start : block.end])):
+            own = tidy_title(text[block.start : block.end]) if block.level == highest else ""
+            if own and not (document.kind in _FILED and is_letterhead(own)):
                 return own
     return make_title_from_name(name)

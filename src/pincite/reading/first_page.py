@@ -8,11 +8,13 @@ from itertools import takewhile
 
 import numpy as np
 
+from pincite.reading.letterheads import is_letterhead
 from pincite.reading.packed_boxes import Boxes, unpack_boxes
 from pincite.types import NON_CONTENT_KINDS, Block, Document, Page
 
 _SAME = 0.93  # of the largest size; lines down to this have the same font
 _LARGER = 1.15  # times the size of running text; a title is at least as large
+_MUCH_LARGER = 2.0  # times that size; no running line is as large
 _LOWEST = 0.62  # of the page's height; a title begins above it
 _GAP = 3.0  # times their size; the largest distance of two lines of a title
 _LATER = 8  # headings of later pages whose size is compared
@@ -35,25 +37,47 @@ class _PageLine:
 
 
 def find_set_title(document: Document) -> str:
-    """Return the words that a PDF's first page shows as its title; "" if none stand out clearly."""
+    """Return the words that a PDF's first page shows as its title; "" if none stand out clearly.
+
+    The names of a country, an agency or a form are none, however large they are.
+    """
     if not document.pages or not document.pages[0].boxes:
         return ""
     page = document.pages[0]
-    lines = [line for line in _read_lines(document, page) if line.kind not in NON_CONTENT_KINDS]
-    lettered = [line for line in lines if line.words]
-    if not lettered:
-        return ""
-    largest = max(line.size for line in lettered)
-    if largest < _SAME * _find_largest_later(document):
-        return ""
-    if largest < _LARGER * _find_running_size(document):
-        # A typewritten page: its first heading, no larger than the text, if the text repeats its words.
+    running = _find_running_size(document)
+    # Later pages may repeat the title at their head, which makes its lines running lines; those are never so large.
+    lines = [
+        line
+        for line in _read_lines(document, page)
+        if line.kind not in NON_CONTENT_KINDS or line.size >= _MUCH_LARGER * running
+    ]
+    later = _find_largest_later(document)
+    while any(line.words for line in lines):
+        largest = max(line.size for line in lines if line.words)
+        named = [line for run in _find_runs(lines, largest) if _is_letterhead(run) for line in run]
+        if not named:
+            is_large = largest >= _SAME * later
+            return _choose_title(document, lines, largest, largest < _LARGER * running) if is_large else ""
+        lines = [line for line in lines if line not in named]
+    return ""
+
+
+def _choose_title(document: Document, lines: Sequence[_PageLine], largest: float, is_typewritten: bool) -> str:
+    """Return the title among the lines of the first page, of which the largest have a size."""
+    page = document.pages[0]
+    if is_typewritten:  # the first heading is no larger than the text: a title if the text repeats its words
         opening = list(takewhile(lambda line: line.kind == "heading", lines))
         title = _join_title(opening, page)
         return title if _is_recurring(document.text, title) else ""
     runs = list(_find_runs(lines, largest))
     title = _join_title(runs[0], page) if len(runs) == 1 else ""
     return title if len(title.split()) > 1 or _is_recurring(document.text, title) else ""
+
+
+def _is_letterhead(run: Sequence[_PageLine]) -> bool:
+    """Return whether lines name a country, an agency or a form, together or each for itself."""
+    texts = [line.text for line in run]
+    return is_letterhead(" ".join(texts)) or all(map(is_letterhead, texts))
 
 
 def _join_title(lines: Sequence[_PageLine], page: Page) -> str:

@@ -11,6 +11,7 @@ from pincite.reading.html_limits import MOST_ATTRIBUTES, find_tag, read_without_
 from pincite.reading.html_spans import CLAIMED, PlacedCell, place_cells
 from pincite.reading.indents import indent_labels
 from pincite.reading.limits import DEFAULTS, DocumentLimits, describe_attribute_limit
+from pincite.reading.merged_labels import MERGED
 from pincite.types import BlockKind
 
 _UNSEEN_TAGS = """
@@ -211,6 +212,7 @@ def _add_table(table: Any, draft: Draft) -> None:
     lengths = [0.0 if cell is None else measure_indent(cell) for cell in first]
     if any(lengths):
         labels = [label for (label,) in indent_labels([[drop_marks(label)] for label in labels], lengths)]
+    labels = [MERGED if number in placed.continued else label for number, label in enumerate(labels)]
     draft.table(map(_write_row, placed.rows, labels))
 
 

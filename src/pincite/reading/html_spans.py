@@ -21,10 +21,14 @@ class PlacedCell:
 
 @dataclass(frozen=True, slots=True)
 class PlacedRows:
-    """The rows of a table, and whether its merged cells claimed too many places."""
+    """The rows of a table, and whether its merged cells claimed too many places.
+
+    `continued` are the numbers of the rows whose first place is covered by a cell above.
+    """
 
     rows: tuple[tuple[PlacedCell, ...], ...]
     is_cut: bool
+    continued: frozenset[int] = frozenset()
 
 
 def place_cells(table: Any) -> PlacedRows:
@@ -32,10 +36,13 @@ def place_cells(table: Any) -> PlacedRows:
     rows: list[tuple[PlacedCell, ...]] = []
     held: dict[int, float] = {}  # by column, the first row that a cell above no longer covers
     group, room, is_cut = None, _ROOM, False
+    continued: set[int] = set()
     for number, row in enumerate(table.iter("tr")):
         if row.getparent() is not group:  # no cell reaches out of its group of rows
             group = row.getparent()
             held.clear()
+        if held.get(0, 0) > number:
+            continued.add(number)
         cells = list(row.iterchildren("td", "th"))
         placed = tuple(_place_row(cells, number, held))
         room += _ROOM_FOR_CELL * len(cells) - (placed[-1].column + 1 - len(cells) if placed else 0)
@@ -43,7 +50,7 @@ def place_cells(table: Any) -> PlacedRows:
             held.clear()
             room, is_cut = 0, True
         rows.append(placed)
-    return PlacedRows(tuple(rows), is_cut)
+    return PlacedRows(tuple(rows), is_cut, frozenset(continued))
 
 
 def _place_row(cells: list[Any], number: int, held: dict[int, float]) -> Iterator[PlacedCell]:

@@ -7,6 +7,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from pincite.errors import TooLarge, Unreadable
 from pincite.reading import ocr
+from pincite.reading.line_end_hyphens import resolve_hyphens
 from pincite.reading.packed_boxes import pack_boxes
 from pincite.reading.source import Source
 from pincite.types import Block, Document, Page
@@ -45,6 +46,7 @@ def read(source: Source) -> Document:
             blocks += [Block(each.kind, start + each.start, start + each.end) for each in found.blocks]
     if recognised and not text:
         problems.append("No text was found in this image.")
+    text = resolve_hyphens(text, {page.start for page in pages})
     return Document("image", text, pages=tuple(pages), blocks=tuple(blocks), problems=tuple(problems))
 
 

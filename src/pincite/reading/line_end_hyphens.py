@@ -6,16 +6,17 @@ from collections.abc import Collection, Iterator, Sequence
 from pincite.text.dictionary import find_dictionary_words
 from pincite.text.display import SOFT_HYPHEN
 
-_HYPHEN_AT_END = re.compile(r"(?<=\w)[-\u2010\x02](?=(\n{1,2})\w)")
+_HYPHEN_AT_END = re.compile(r"(?<=\w)[-\u2010\x02](?=(\n{1,2}[ \u00a0]*)\w)")
 _LONGEST_WORD = 100  # characters of half a word that are compared
 _WORD = re.compile(r"\w+(?:-\w+)*")
 _WORD_START = re.compile(rf"\w{{1,{_LONGEST_WORD}}}")
 
 
-def resolve_hyphens(text: str, pages: Collection[int] = ()) -> str:
+def resolve_hyphens(text: str, pages: Collection[int] = (), least: int = 0) -> str:
     """Replace each hyphen that only divides a word at a line's end by U+00AD; the length stays.
 
-    `pages` are the offsets where pages begin: a blank line before one is more than a line end.
+    `pages` are the offsets where pages begin: a blank line before one is more than a line end. A word that nobody knows
+    is joined only in a text that divides at least so many known ones.
     """
     found = [match for match in _HYPHEN_AT_END.finditer(text) if _may_divide(text, match, pages)]
     halves = [(_find_word_before(text, match.start()), _find_word_at(text, match.end(1))) for match in found]
@@ -30,7 +31,7 @@ def resolve_hyphens(text: str, pages: Collection[int] = ()) -> str:
         else:
             soft.add(match.start())
     # A document whose other hyphens at line ends belong to their words does not divide words.
-    if len(soft) >= hard:
+    if len(soft) >= max(hard, least):
         soft.update(open_ones)
     return _HYPHEN_AT_END.sub(lambda match: SOFT_HYPHEN if match.start() in soft else "-", text).replace("\x02", "-")
 
@@ -38,7 +39,7 @@ def resolve_hyphens(text: str, pages: Collection[int] = ()) -> str:
 def _may_divide(text: str, match: re.Match[str], pages: Collection[int]) -> bool:
     """Return whether a hyphen stands after a letter and before a small one in the same column."""
     at = match.end(1)
-    is_apart = len(match[1]) > 1 and at in pages
+    is_apart = match[1].startswith("\n\n") and at in pages
     return not is_apart and text[match.start() - 1].isalpha() and text[at].islower()
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from pincite.reading.merged_labels import MERGED
 from pincite.reading.open_text import OpenDocumentWriter, count_repeats, open_body
 from pincite.reading.sheets import write_rows
 from pincite.reading.source import Source
@@ -59,14 +60,19 @@ def _write_sheet(sheet: Any, writer: OpenDocumentWriter, left: int) -> int:
 def _read_row(cells: list[Any], writer: OpenDocumentWriter) -> dict[int, str]:
     """Return the texts of a row by column; an empty cell may stand for thousands."""
     texts: dict[int, str] = {}
-    column = 0
+    merged: dict[int, str] = {}  # the places before the first text that cells above cover
+    column = reach = 0
     for cell in cells:
         times = read_attribute(cell, "number-columns-repeated")
         shown = writer.read_cell(cell)
         if shown[0]:
             texts |= {column + place: text for place, text in enumerate(shown)}
+        elif read_local_name(cell) == "covered-table-cell" and column >= reach and not texts:
+            merged[column] = MERGED
+        spanned = read_attribute(cell, "number-columns-spanned")
+        reach = max(reach, column + (int(spanned) if spanned.isdecimal() else 1))
         column += int(times) if times.isdecimal() and int(times) else 1
-    return texts
+    return merged | texts if texts else {}
 
 
 def _list_rows(sheet: Any) -> Iterator[Any]:

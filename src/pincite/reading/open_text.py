@@ -10,6 +10,7 @@ from pincite.reading import zip_container
 from pincite.reading.document_draft import Draft
 from pincite.reading.indents import indent_labels
 from pincite.reading.limits import DocumentLimits
+from pincite.reading.merged_labels import MERGED
 from pincite.reading.source import Source
 from pincite.reading.word_styles import find_child, read_attribute, read_local_name
 from pincite.types import BlockKind, Document
@@ -179,6 +180,9 @@ class OpenDocumentWriter:
                 if depth < _DEEP:
                     self.body(cell, depth + 1)
             return
+        for row, shown in zip(cells, texts, strict=True):
+            if row and read_local_name(row[0]) == "covered-table-cell":  # with nothing on its left, by a cell above
+                shown[0] = MERGED
         indented = indent_labels(texts, [self.measure_indent(row[0]) if row else 0.0 for row in cells])
         repeats = [count_repeats(row, "number-rows-repeated", sum(map(len, texts[i]))) for i, row in enumerate(rows)]
         self.draft.table(row for row, times in zip(indented, repeats, strict=True) for _ in range(times))

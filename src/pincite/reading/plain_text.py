@@ -4,16 +4,22 @@ import re
 from collections.abc import Iterator
 
 from pincite.reading.encoding import read_text
+from pincite.reading.line_end_hyphens import resolve_hyphens
 from pincite.reading.numbered_headings import mark_headings
 from pincite.reading.source import Source
 from pincite.types import Document, Page
 
+_PARAGRAPH_START = re.compile(r"\n\n[ \u00a0]*")
 _LINE = re.compile(r"[^\n\f]*[\n\f]?")
 
 
 def read(source: Source) -> Document:
-    """Read a text file; form feeds, if there are any, separate its pages."""
-    text = read_text(source.path, source.limits.characters)
+    """Read a text file; form feeds, if there are any, separate its pages.
+
+    Hyphens that divide a word at the end of a line become U+00AD; everything else is as in the file.
+    """
+    written = read_text(source.path, source.limits.characters).replace("\x02", " ")  # a hyphen in PDFs alone
+    text = resolve_hyphens(written, {match.end() for match in _PARAGRAPH_START.finditer(written)}, least=1)
     blocks = tuple(mark_headings(text, list(find_paragraphs(text))))
     return Document("text", text, pages=_find_pages(text), blocks=blocks)
 

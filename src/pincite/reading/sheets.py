@@ -8,6 +8,8 @@ from typing import Any
 from pincite.reading import zip_container
 from pincite.reading.document_draft import Draft
 from pincite.reading.indents import indent_labels
+from pincite.reading.merged_labels import MERGED, Ranges, is_continued, read_merged_ranges
+from pincite.reading.number_formats import format_scaled
 from pincite.reading.properties import read_core_properties
 from pincite.reading.source import Source
 from pincite.types import Document
@@ -44,7 +46,7 @@ def read(source: Source) -> Document:
             draft.add(f"{sheet.title}{hidden}", "heading", 1)
             # The declared size of a sheet is often wrong, and would be filled with empty cells.
             sheet.reset_dimensions()
-            left = _write_sheet(sheet.iter_rows(), draft, left, room)
+            left = _write_sheet(sheet.iter_rows(), _read_ranges(sheet), draft, left, room)
             if len(draft) > room:
                 draft.problem(f"The same words fill many cells: read up to character {len(draft):,}, in {sheet.title}.")
                 break
@@ -56,17 +58,24 @@ def read(source: Source) -> Document:
     return draft.document("xlsx", about.pop("title", ""), about)
 
 
-def _write_sheet(rows: Iterable[tuple[Any, ...]], draft: Draft, left: int, room: int) -> int:
+def _read_ranges(sheet: Any) -> Ranges:
+    """Return the merged cells of a sheet, which the library leaves out when it reads row by row."""
+    with sheet._get_source() as part:
+        return read_merged_ranges(part)
+
+
+def _write_sheet(rows: Iterable[tuple[Any, ...]], merged: Ranges, draft: Draft, left: int, room: int) -> int:
     """Write a sheet's rows, a table for each group without empty rows, and return how many cells may still be read."""
     table: list[dict[int, str]] = []
     indents: list[int] = []
     written = len(draft)
-    for row in rows:
+    for number, row in enumerate(rows, 1):
         cells = {place: text for place, cell in enumerate(row) if (text := format_value(cell.value, cell))}
         left -= len(row) + 1
         written += sum(map(len, cells.values()))
         if cells:
-            table.append(cells)
+            before = [at for at in range(min(cells)) if is_continued(merged, number, at + 1)] if merged else []
+            table.append(dict.fromkeys(before, MERGED) | cells)
             indents.append(_measure_indent(row[min(cells)]))
         elif table:
             write_rows(table, indents, draft)
@@ -79,8 +88,9 @@ def _write_sheet(rows: Iterable[tuple[Any, ...]], draft: Draft, left: int, room:
 
 def write_rows(table: Sequence[Mapping[int, str]], indents: Sequence[float], draft: Draft) -> None:
     """Write a group of rows: a table, or lines of text if it has few rows of one cell each."""
-    if len(table) <= _FEW_LINES and all(len(row) == 1 for row in table):
-        draft.add("\n".join(text for row in table for text in row.values()))
+    texts = [[text for text in row.values() if text != MERGED] for row in table]
+    if len(table) <= _FEW_LINES and all(len(row) == 1 for row in texts):
+        draft.add("\n".join(text for row in texts for text in row))
         return
     first, last = min(map(min, table)), max(map(max, table))
     places = range(first, min(last, first + MAX_COLUMNS - 1) + 1)
@@ -99,12 +109,17 @@ def _measure_indent(cell: Any) -> int:
 
 
 def format_value(value: object, cell: Any = None) -> str:
-    """Format a cell's value as a person would write it: ISO days, whole numbers without a point, percentages."""
+    """Format a cell's value as a person would write it: ISO days, whole numbers without a point, percentages.
+
+    A number whose format divides it by thousands is written as the sheet shows it: heads and units fit no other.
+    """
     match value:
         case None:
             return ""
         case bool():
             return "TRUE" if value else "FALSE"
+        case int() | float() if cell is not None and (shown := format_scaled(value, str(cell.number_format))):
+            return shown
         case int():
             return str(value)
         case float():

@@ -5,6 +5,7 @@ from typing import Any
 
 from pincite.reading import zip_container
 from pincite.reading.document_draft import Draft
+from pincite.reading.merged_labels import MERGED
 from pincite.reading.office_flaws import OFFICE_FLAWS
 from pincite.reading.properties import read_core_properties
 from pincite.reading.source import Source
@@ -93,15 +94,19 @@ def _write_shape(shape: Any, draft: Draft) -> None:
         _write_text(shape, draft)
     elif getattr(shape, "has_table", False):
         draft.table(
-            [
-                ["" if cell.is_spanned else _normalise_breaks(cell.text) for cell in row.cells]
-                for row in shape.table.rows
-            ]
+            [_read_cell(cell, is_first=not place) for place, cell in enumerate(row.cells)] for row in shape.table.rows
         )
     elif getattr(shape, "has_chart", False):
         _write_chart(shape.chart, draft)
     else:
         draft.add("\n".join(_read_diagram(shape)), "list")
+
+
+def _read_cell(cell: Any, *, is_first: bool) -> str:
+    """Return a cell's text; of a merged cell once. The first place of a row can only be covered by a cell above."""
+    if cell.is_spanned:
+        return MERGED if is_first else ""
+    return _normalise_breaks(cell.text)
 
 
 def _write_text(shape: Any, draft: Draft) -> None:

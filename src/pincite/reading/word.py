@@ -10,6 +10,7 @@ from pincite.reading import zip_container
 from pincite.reading.document_draft import Draft, add_hidden
 from pincite.reading.indents import indent_labels
 from pincite.reading.limits import DocumentLimits
+from pincite.reading.merged_labels import MERGED
 from pincite.reading.properties import read_core_properties
 from pincite.reading.source import Source
 from pincite.reading.word_formulas import write_formula
@@ -215,6 +216,9 @@ class WordWriter:
     def _write_rows(self, table: Any, rows: list[list[Any]]) -> bool:
         """Write a table with data; return False for a layout table."""
         texts = [[text for cell in row for text in self._cell(cell)] for row in rows]
+        for row, cells in zip(texts, rows, strict=True):
+            if cells and is_continued(cells[0]):
+                row[0] = MERGED
         indents = [self._indent(row[0]) if row else 0 for row in rows]
         lays_out = max(map(len, rows), default=0) < 2 or any(len(text) > LONG_CELL for row in texts for text in row)
         if lays_out or any(self._styles.level(each) for each in table.iter("{*}p")):
@@ -226,9 +230,7 @@ class WordWriter:
 
     def _cell(self, cell: Any) -> list[str]:
         """Return a cell's text once, and "" for the other positions of a merged cell."""
-        merged = find_child(cell, "tcPr", "vMerge")
-        continued = merged is not None and read_attribute(merged) != "restart"
-        text = "" if continued else " ".join(filter(None, map(self._words, list_cell_paragraphs(cell))))
+        text = "" if is_continued(cell) else " ".join(filter(None, map(self._words, list_cell_paragraphs(cell))))
         return [text, *[""] * (read_span(cell) - 1)]
 
     def _indent(self, cell: Any) -> int:
@@ -281,6 +283,12 @@ def read_span(cell: Any) -> int:
     """Return the number of columns that a cell covers."""
     span = read_attribute(find_child(cell, "tcPr", "gridSpan"))
     return max(1, min(int(span), 64)) if span.isdecimal() else 1
+
+
+def is_continued(cell: Any) -> bool:
+    """Return whether a cell is covered by a merged one above it."""
+    merged = find_child(cell, "tcPr", "vMerge")
+    return merged is not None and read_attribute(merged) != "restart"
 
 
 def _unwrap_children(parent: Any) -> Iterator[Any]:

@@ -25,7 +25,7 @@ from pincite.reading.office_flaws import OFFICE_FLAWS
 from pincite.reading.slide_text_styles import choose_font, read_number
 from pincite.reading.source import Source
 from pincite.reading.text_alignment import TextAligner
-from pincite.reading.word import WordWriter, list_cell_paragraphs, open_parts, read_span
+from pincite.reading.word import WordWriter, is_continued, list_cell_paragraphs, open_parts, read_span
 from pincite.reading.word_looks import Look, WordLooks, read_colour
 from pincite.reading.word_styles import Numbering, Styles, find_child, read_attribute, read_local_name
 
@@ -200,7 +200,7 @@ class _WordArtist:
             is_head = number == 0 and head is not None
             for cell in row:
                 span = read_span(cell)
-                if not _is_continued(cell):
+                if not is_continued(cell):
                     fill = read_colour(read_attribute(find_child(cell, "tcPr", "shd"), "fill"))
                     fill = fill or (head.ground if head and is_head else None)
                     drawn = [
@@ -266,15 +266,10 @@ def _count_rows(rows: Sequence[Sequence[Any]], number: int, column: int) -> int:
             at += read_span(cell)
         else:
             cell = None
-        if cell is None or at != column or not _is_continued(cell):
+        if cell is None or at != column or not is_continued(cell):
             break
         count += 1
     return count
-
-
-def _is_continued(cell: Any) -> bool:
-    merged = find_child(cell, "tcPr", "vMerge")
-    return merged is not None and read_attribute(merged) != "restart"
 
 
 def _is_repeated(drawing: Any, top: Any) -> bool:

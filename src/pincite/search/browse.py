@@ -123,6 +123,20 @@ def list_passages_between(
         return _load_hits(connection, inside[:limit])
 
 
+def list_passages_at(database: Database, person: str, places: Sequence[Span]) -> list[Hit]:
+    """Return the passages that contain some places of documents, in the order of the places, each once."""
+    found: dict[int, StoredPassage] = {}
+    with database.reading() as connection:
+        rows = {id: _list_passages(connection, person, id) for id in dict.fromkeys(span.document for span in places)}
+        for span in places:
+            start = span.start
+            for row in rows[span.document]:
+                if max(row.passage.start, start) < min(row.passage.end, span.end):
+                    found[row.id] = row
+                    start = row.passage.end
+        return _load_hits(connection, list(found.values()))
+
+
 def list_first_passages(database: Database, person: str, chosen: Sequence[str]) -> list[Hit]:
     """Return the first passage of each document, in their order."""
     with database.reading() as connection:

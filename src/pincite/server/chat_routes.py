@@ -148,8 +148,8 @@ async def load_question(asking: QuestionBody, caller: Principal, library: Librar
         if not all(is_offered_model(stored.settings, name, stored.added) for name in named):
             caller.check_scope("admin")
     if not needs_lookup(asking):
-        return parse_question(asking, caller.user, library.database)
-    return await anyio.to_thread.run_sync(parse_question, asking, caller.user, library.database)
+        return parse_question(asking, caller.user, library)
+    return await anyio.to_thread.run_sync(parse_question, asking, caller.user, library)
 
 
 def check_project_scope(asked: AskedQuestion, caller: Caller) -> None:

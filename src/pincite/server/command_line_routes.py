@@ -21,6 +21,7 @@ from pincite.answer.question_options import QuestionOptions, find_conversation, 
 from pincite.conversations import Conversations
 from pincite.errors import Encrypted, Misuse, PinciteError
 from pincite.events import Answer, Event
+from pincite.notebooks.asked_notebook import add_notebook
 from pincite.search.request import SearchRequest, run_search
 from pincite.server.dependencies import TheConversations, get_services
 from pincite.server.event_stream import EventStream
@@ -70,9 +71,14 @@ def router() -> APIRouter:
         request: Request, body: CommandQuestion, conversations: TheConversations
     ) -> EventStream | JSONResponse:
         """Answer a question for a command: one event per line, then the other data that the command shows."""
-        settings, database = get_services(request).settings, get_services(request).library.database
+        settings, library = get_services(request).settings, get_services(request).library
+        database = library.database
+
+        def make_question() -> AskedQuestion:
+            return add_notebook(library, body.given.asked(body.question, settings, database), body.given.notebook)
+
         try:
-            asked = await anyio.to_thread.run_sync(body.given.asked, body.question, settings, database)
+            asked = await anyio.to_thread.run_sync(make_question)
             if body.conversation is None:
                 id, events = None, await conversations.ask_once(asked)
             else:

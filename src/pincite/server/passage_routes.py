@@ -37,7 +37,7 @@ class PassageMetadata(BaseModel):
 class PassageOf(BaseModel):
     """A passage: the characters from `start_char` to `end_char` (exclusive) of the document's text."""
 
-    content: str
+    content: Annotated[str, Field(description="Its words, those whole that a line end broke.")]
     index: Annotated[int, Field(description="Number of the passage in the document, from 0.")]
     start_char: int
     end_char: int
@@ -132,12 +132,17 @@ def router() -> APIRouter:
     return routes
 
 
+def _join_words(kind: Kind, text: str) -> str:
+    """Return the text of a passage with the words whole that a line end broke; code stays as it is."""
+    return text if kind == "code" else join_broken_words(text)
+
+
 def _make_found(hit: Hit) -> MatchingPassage:
     return MatchingPassage(
         document=hit.span.document,
         title=hit.title,
         kind=hit.kind,
-        text=hit.text if hit.kind == "code" else join_broken_words(hit.text),
+        text=_join_words(hit.kind, hit.text),
         start=hit.span.start,
         end=hit.span.end,
         page=hit.page or None,
@@ -148,13 +153,13 @@ def _make_found(hit: Hit) -> MatchingPassage:
 
 def _make_passage(document: StoredDocument, stored: StoredPassage, text: str) -> PassageOf:
     """Return a stored passage in the form of the API."""
-    passage = stored.passage
+    passage, content = stored.passage, _join_words(stored.kind, text)
     return PassageOf(
-        content=text,
+        content=content,
         index=stored.index,
         start_char=passage.start,
         end_char=passage.end,
-        token_count=count_tokens(text),
+        token_count=count_tokens(content),
         metadata=PassageMetadata(
             title=document.title,
             kind=stored.kind,

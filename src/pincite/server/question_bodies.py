@@ -8,9 +8,10 @@ from pydantic.alias_generators import to_camel
 
 from pincite.answer.question import AskedQuestion, GivenFile
 from pincite.answer.question_workspace import add_workspace
+from pincite.library import Library
+from pincite.notebooks.asked_notebook import add_notebook
 from pincite.server.dependencies import Body, Words
 from pincite.store import personas
-from pincite.store.database import Database
 from pincite.store.named_scope import make_scope
 from pincite.types import Exchange, Focus, Scope
 
@@ -68,6 +69,13 @@ class QuestionBody(Body):
             "libraries are searched if neither `documents` nor `library` is given. A new conversation is put into it."
         ),
     ] = None
+    notebook: Annotated[
+        Name | None,
+        Field(
+            description="Id or title of one of your notebooks. The passages kept in it are the first sources. Its "
+            "documents are searched if neither `documents` nor `library` is given. Its notes go to the model."
+        ),
+    ] = None
     strict: Annotated[
         bool | None, Field(description="Leave out sentences that no source supports; default is the setting.")
     ] = None
@@ -122,14 +130,15 @@ class Search(QuestionBody):
 def needs_lookup(question: QuestionBody) -> bool:
     """Return whether a question names something that must be looked up in the database."""
     names_scope = question.documents is not None or question.library is not None or bool(question.tags)
-    return names_scope or bool(question.persona or question.workspace)
+    return names_scope or bool(question.persona or question.workspace or question.notebook)
 
 
-def parse_question(question: QuestionBody, owner: str, database: Database) -> AskedQuestion:
+def parse_question(question: QuestionBody, owner: str, library: Library) -> AskedQuestion:
     """Return the question of a request.
 
-    Raise `NotFound` if it names an unknown document, library, tag, persona or workspace.
+    Raise `NotFound` if it names an unknown document, library, tag, persona, workspace or notebook.
     """
+    database = library.database
     scope, persona = Scope(owner=owner), ""
     if needs_lookup(question):
         with database.reading() as connection:
@@ -153,6 +162,7 @@ def parse_question(question: QuestionBody, owner: str, database: Database) -> As
     if question.workspace:
         with database.reading() as connection:
             asked = add_workspace(connection, asked, question.workspace)
+    asked = add_notebook(library, asked, question.notebook or "")
     if isinstance(question, Search):
         return replace(asked, history=tuple(Exchange(each.question, each.answer) for each in question.history))
     return asked

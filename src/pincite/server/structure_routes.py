@@ -6,13 +6,14 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
 from pincite.errors import Misuse
+from pincite.events.source_names import label_page
 from pincite.library import document_structure
 from pincite.library.suggestions import suggest_document_questions
 from pincite.server.content_routes import FAR, Offset
 from pincite.server.dependencies import Id, Owner, TheLibrary
 from pincite.server.document_routes import find_readable_document
 from pincite.text.display import join_in_place
-from pincite.types import BlockKind
+from pincite.types import BlockKind, Kind
 
 _USUAL = 50_000  # characters
 _LONGEST = 1_000_000
@@ -46,6 +47,7 @@ class Heading(BaseModel):
     level: Annotated[int, Field(description="From 1 (highest).")]
     start: Annotated[int, Field(description="The heading's first character in the document's text.")]
     page: Annotated[int | None, Field(description="From 1; null without pages.")]
+    label: Annotated[str, Field(description='The printed page number, or "slide 2"; empty if equal to `page`.')]
 
 
 class Overview(BaseModel):
@@ -99,10 +101,8 @@ def router() -> APIRouter:
     def outline(document: Id, owner: Owner, library: TheLibrary) -> list[Heading]:
         """Get the headings in order, at most 2,000, each with its place."""
         known = find_readable_document(library, owner, document)
-        return [
-            Heading(title=each.title, level=each.level, start=each.start, page=each.page or None)
-            for each in document_structure.load_outline(library.database, owner, known.id)
-        ]
+        found = document_structure.load_outline(library.database, owner, known.id)
+        return [_make_heading(known.kind, each) for each in found]
 
     @routes.get("/api/documents/{document}/overview")
     def overview(document: Id, owner: Owner, library: TheLibrary) -> Overview:
@@ -112,13 +112,20 @@ def router() -> APIRouter:
         suggested = suggest_document_questions(library.database, known)
         return Overview(
             document=known.id,
-            outline=[
-                Heading(title=each.title, level=each.level, start=each.start, page=each.page or None)
-                for each in found[:_OVERVIEW]
-            ],
+            outline=[_make_heading(known.kind, each) for each in found[:_OVERVIEW]],
             headings=len(found),
             questions=list(suggested.questions),
             summary=suggested.summary,
         )
 
     return routes
+
+
+def _make_heading(kind: Kind, heading: document_structure.OutlineHeading) -> Heading:
+    return Heading(
+        title=heading.title,
+        level=heading.level,
+        start=heading.start,
+        page=heading.page or None,
+        label=label_page(kind, heading.page, heading.label),
+    )

@@ -13,6 +13,7 @@ from pincite.store.documents import StoredDocument
 from pincite.store.library_shares import Access
 from pincite.store.schema import documents, jobs
 from pincite.store.schema import sources as places_of
+from pincite.store.sql_folding import fold_column, split_search_words
 from pincite.store.visible_documents import (
     is_source_visible,
     is_visible,
@@ -226,8 +227,9 @@ def find(
     if wanted.kinds is not None:
         query = query.where(documents.c.kind.in_(wanted.kinds))
     if wanted.words:
-        named = (documents.c.title, documents.c.name)
-        query = query.where(or_(*(column.icontains(wanted.words, autoescape=True) for column in named)))
+        named = [fold_column(connection, column) for column in (documents.c.title, documents.c.name)]
+        for word in split_search_words(wanted.words):
+            query = query.where(or_(*(column.contains(word, autoescape=True) for column in named)))
     total = connection.scalar(select(func.count()).select_from(query.subquery())) or 0
     keys = _ORDERS[order]
     if after:

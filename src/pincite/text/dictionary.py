@@ -22,6 +22,12 @@ def is_dictionary_word(word: str) -> bool:
     return any(pattern.search(words) for words in _read_word_lists())
 
 
+def count_uses(word: str) -> int:
+    """Return how often the texts behind the word lists have a word, in the language that has it more; 0 if neither."""
+    pattern = re.compile(f'"{re.escape(word.lower())}":\\s*(\\d+)'.encode())
+    return max((int(found[1]) for words in _read_word_lists() if (found := pattern.search(words))), default=0)
+
+
 def find_dictionary_words(words: Collection[str]) -> set[str]:
     """Return those of the words in lower case that are English or French, with their accents."""
     known = {word for word in words if word.isalpha()}

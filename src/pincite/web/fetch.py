@@ -110,7 +110,9 @@ def translate_errors(url: str, seconds: float) -> Iterator[None]:
             "timeout",
         ) from None
     except httpx2.InvalidURL as error:
-        raise Misuse(f"{url} is not an address: {error}.", "Give one such as https://example.org/report.pdf.") from None
+        raise Misuse(
+            f"{url} is not an address: {error}.", "Give one such as https://example.org/report.pdf.", "web_address"
+        ) from None
     except httpx2.UnsupportedProtocol:
         raise Forbidden(
             f"{url} leads to an address that is not http or https.", "Use http or https.", "address"

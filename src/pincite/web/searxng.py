@@ -32,6 +32,7 @@ _LONGEST_QUERY = 1000
 _HEADERS = {"User-Agent": f"Pincite/{__version__}", "Accept": "application/json", "Accept-Encoding": "identity"}
 _HOST = re.compile(r"[a-z0-9._:-]+")
 _LANGUAGE = re.compile(r"([a-z]{2,3})(?:-([a-z]{2}))?(?:-.*)?")
+_BAD_ADDRESS = "search_address"  # a reason of Misuse
 _COMMAND = "!:<?"  # the first characters of a SearXNG command: another engine, a redirect, a language
 _TRIED = "wikipedia"  # the test query
 
@@ -104,15 +105,15 @@ def normalise_address(given: str) -> str:
         url = httpx2.URL(given.strip())
         host = normalise_host(url)
     except (httpx2.InvalidURL, UnicodeError):
-        raise Misuse("This is not an address.", hint) from None
+        raise Misuse("This is not an address.", hint, _BAD_ADDRESS) from None
     if url.scheme not in ("http", "https") or not _HOST.fullmatch(host):
-        raise Misuse("The address does not begin with http:// or https:// and a host name.", hint)
+        raise Misuse("The address does not begin with http:// or https:// and a host name.", hint, _BAD_ADDRESS)
     if url.port is not None and not 0 < url.port < 65_536:
-        raise Misuse(f"Port {url.port} is not valid.", hint)
+        raise Misuse(f"Port {url.port} is not valid.", hint, _BAD_ADDRESS)
     if url.userinfo:
         raise Forbidden("The address holds a user name or password.", "Remove the part before the @.")
     if url.query or url.fragment:
-        raise Misuse("The address holds more than a path.", "Remove the part after the ? or the #.")
+        raise Misuse("The address holds more than a path.", "Remove the part after the ? or the #.", _BAD_ADDRESS)
     try:
         number = ipaddress.ip_address(host)
     except ValueError:

@@ -24,10 +24,19 @@ def evidence(text: str, title: str = "", name: str = "") -> Evidence:
         ("Who is the CEO of it?", "Its chief executive officer told so."),
         ("What was the EPS?", "Diluted earnings per share rose to 3 dollars."),
         ("Qui est le PDG ?", "Le président-directeur général a démissionné."),
+        ("How many ferries sank in 1986?", "The season 1985/86 saw two of them sink."),
+        ("How many ferries sank in 1999?", "airline\tlost_85_99\nNordic Wings\t4"),
+        ("How many ferries sank in 1985?", "airline\tlost_85_99\nNordic Wings\t4"),
+        ("Who sailed in 1987?", "Class of '87."),
     ],
 )
 def test_a_name_is_there_in_other_spelling_and_inflection(question: str, text: str) -> None:
     assert list_missing(question, [evidence(text)]) == []
+
+
+@pytest.mark.parametrize("text", ["From 10-12 weeks to 1985-90.", "Rooms 11/12 and 2012a", "1912/13", "a_2120"])
+def test_two_digits_alone_are_no_year(text: str) -> None:
+    assert list_missing("Who sailed in 2012?", [evidence(text)]) == ["2012"]
 
 
 def test_words_that_begin_with_the_letters_of_an_abbreviation_by_chance_are_not_its_words() -> None:

@@ -151,6 +151,15 @@ def test_two_tables_are_two_passages_each_with_its_own_heads(tmp_path: Path) -> 
     ]
 
 
+def test_a_long_table_has_all_of_its_rows(tmp_path: Path) -> None:
+    rows = [[f"Plot {number}", str(number * 7)] for number in range(1, 31)]
+    table = "\n".join(f"| {label} | {trees} |" for label, trees in rows)
+    made = shelf(tmp_path, {"wood.md": f"# The wood\n\n| Plot | Trees |\n|---|---|\n{table}\n"})
+    (passage,) = answered(made, "How many trees stand on plot 12?").passages
+    assert passage.rows == rows
+    assert [passage.rows[row] for row in passage.lit_rows] == [["Plot 12", "84"]]
+
+
 def test_a_row_with_fewer_of_the_questions_words_is_not_lit_beside_the_one_that_answers(tmp_path: Path) -> None:
     rows = "| London | £180 | £45 |\n| Paris | €190 | €55 |\n| Elsewhere | €150 | €48 |"
     table = f"| Place | Hotel per night | Meals per day |\n|---|---|---|\n{rows}"

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -409,3 +410,42 @@ def test_a_section_quotes_whole_sentences_and_the_list_below_them(tmp_path: Path
     use = whole.answer.partition("## Use\n\n")[2].partition("\n\n##")[0]
     assert use.startswith("Lorries over 18 tonnes are not allowed on the bridge. [")
     assert "- a route plan signed by the haulier [" in use
+
+
+PUMP = """# The Merrow pump
+
+## Start
+
+The Merrow pump is started with this command:
+
+```
+pump --start --litres 40
+```
+
+## Faults
+
+A fault of the pump is shown as a number.
+
+| number | cause |
+|---|---|
+| 3 | the filter is full |
+| 5 | the pump runs dry |
+"""
+
+
+def test_a_section_quotes_a_table_with_its_heads_and_a_command_as_code(tmp_path: Path) -> None:
+    whole = final(report(shelf(tmp_path, {"pump.md": PUMP}), "What is known about the Merrow pump?"))
+    assert "| number | cause |" in whole.answer
+    assert re.search(r"\| 5 \| the pump runs dry \[\d\] \|", whole.answer)
+    assert "```\npump --start --litres 40\n```" in whole.answer
+    assert {each.support for each in whole.sentences} == {None, "verified"}
+    assert {each.basis for each in whole.sentences if each.support} == {"quote"}
+    assert not whole.passages
+
+
+def test_a_row_is_quoted_for_its_own_words_and_not_for_those_of_the_heads(tmp_path: Path) -> None:
+    services = shelf(tmp_path, {"pump.md": PUMP})
+    whole = final(report(services, "What starts the Merrow pump, and which cause has a filter that is full?"))
+    *_, part = whole.answer.partition("## Which cause")
+    assert "the filter is full" in part
+    assert "runs dry" not in part.partition("\n## ")[0]

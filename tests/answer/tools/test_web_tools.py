@@ -135,6 +135,27 @@ def test_without_a_system_model_that_helps_a_page_is_summarised_in_its_own_words
     assert f"{DEEP} [1.2]" in told.returns["url_summarization"]
 
 
+def test_without_a_system_model_a_page_is_summarised_for_what_is_looked_for(services: Services, site: Site) -> None:
+    body = "<h1>The lake of Corvel</h1>" + "".join(
+        f"<h2>{heading}</h2><p>{text}</p>"
+        for heading, text in (
+            ("History", "The lake was made in the year 1952, when the valley was closed by a dam."),
+            ("Fish", "Nine kinds of fish live in it, and the pike is the most common of them."),
+        )
+    )
+    site.pages["/kinds"] = sites.page(f"<html><body><article>{body}</article></body></html>".encode())
+    named = named_before(site.url("/kinds"))
+
+    def summarise(query: str) -> str:
+        script = searching(query, SAYS, tool="url_summarization", url=site.url("/kinds"))
+        return Told(services, script, history=named).returns["url_summarization"]
+
+    asked, outline = summarise("Which kinds of fish live in the lake?"), summarise("")
+    assert "Nine kinds of fish" in asked
+    assert "in the year 1952" not in asked
+    assert outline.index("in the year 1952") < outline.index("Nine kinds of fish")
+
+
 def test_a_pdf_is_loaded_and_what_is_none_is_said_to_be_none(services: Services, site: Site, tmp_path: Path) -> None:
     made = pdfs.simple(tmp_path / "report.pdf", pages=2).read_bytes()
     site.pages["/report"] = sites.page(made, {"Content-Type": "application/pdf"})

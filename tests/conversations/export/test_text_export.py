@@ -63,6 +63,13 @@ def test_footnotes_carry_title_page_and_quote_and_each_answer_has_its_own() -> N
     assert "[^2-2]: Lakes, page 3, https://a.example/x: “Deep.”" in text
 
 
+def test_a_word_that_a_line_end_of_a_source_broke_is_whole_in_its_footnote() -> None:
+    quote = "a col\u00ad\nlection of well-\nknown herons"
+    said = talk(("What?", answered("It has birds. [1]", citations=[cited(1, quote=quote)])))
+    for text in (text_export.export_markdown(said), text_export.export_html(said)):
+        assert "a collection of well-known herons" in text
+
+
 def test_a_number_in_brackets_that_cites_nothing_stays_as_it_is() -> None:
     text = text_export.export_markdown(talk(("?", answered("An array a[7] is cited [1].", citations=[cited(1)]))))
     assert "An array a[7] is cited[^1-1]." in text

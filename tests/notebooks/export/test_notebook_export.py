@@ -1,4 +1,5 @@
 import io
+import re
 import zipfile
 from typing import Any
 from xml.etree import ElementTree
@@ -127,6 +128,28 @@ def test_a_kept_table_has_its_head_in_every_format(either: Database) -> None:
     assert "footnoteReference" in drawn.rows[1]._tr.xml
     assert [[cell.text for cell in row.cells] for row in drawn.rows] == [["Port", "1990"], ["Oslo", "20"]]
     assert "1990" in pypdfium2.PdfDocument(pdf)[0].get_textpage().get_text_range()
+
+
+def test_a_word_that_a_line_end_of_a_source_broke_is_whole_in_every_format(either: Database) -> None:
+    quote, answer = "a col\u00ad\nlection of well-\nknown herons", "It has a collection of well-known herons."
+    judged = _judge(answer, 1, support="verified", basis="quote")
+    items = (
+        NewItem("answer", f"{answer} [1]", "", "What?", proof={"sentences": [judged], "citations": [_cite(1, quote)]}),
+        NewItem("passage", quote, proof={"citations": [_cite(1, quote)]}),
+    )
+    with either.writing() as connection:
+        made = notebooks.create(connection, OWNER, "Birds")
+        for item in items:
+            notebook_items.add(connection, OWNER, made.id, item)
+    found = read_notebook(either, OWNER, made.id)
+    word = export_notebook(found, "docx")
+    assert isinstance(word, bytes)
+    with zipfile.ZipFile(io.BytesIO(word)) as archive:
+        parts = [archive.read(f"word/{name}.xml").decode() for name in ("document", "footnotes")]
+    for text in (export_markdown(found), export_html(found), "".join(parts)):
+        shown = " ".join(re.sub("<[^>]*>|>", " ", text).split())
+        assert shown.count("a collection of well-known herons") == 3
+        assert "lection" not in shown.replace("collection", "")
 
 
 @pytest.mark.parametrize("format", ["md", "html", "pdf", "docx"])

@@ -3197,6 +3197,11 @@ export interface components {
              */
             message: string;
             /**
+             * Notebook
+             * @description Id or title of one of your notebooks. The passages kept in it are the first sources. Its documents are searched if neither `documents` nor `library` is given. Its notes go to the model.
+             */
+            notebook?: string | null;
+            /**
              * Opendocument
              * @description Id of the document that the reader has open; a bare page number means it.
              */
@@ -5985,6 +5990,11 @@ export interface components {
          */
         Heading: {
             /**
+             * Label
+             * @description The printed page number, or "slide 2"; empty if equal to `page`.
+             */
+            label: string;
+            /**
              * Level
              * @description From 1 (highest).
              */
@@ -7203,7 +7213,10 @@ export interface components {
          * @description A passage: the characters from `start_char` to `end_char` (exclusive) of the document's text.
          */
         PassageOf: {
-            /** Content */
+            /**
+             * Content
+             * @description Its words, those whole that a line end broke.
+             */
             content: string;
             /** End Char */
             end_char: number;
@@ -7953,6 +7966,11 @@ export interface components {
              * @description The question.
              */
             message: string;
+            /**
+             * Notebook
+             * @description Id or title of one of your notebooks. The passages kept in it are the first sources. Its documents are searched if neither `documents` nor `library` is given. Its notes go to the model.
+             */
+            notebook?: string | null;
             /**
              * Opendocument
              * @description Id of the document that the reader has open; a bare page number means it.

@@ -84,6 +84,16 @@ async function readChunk<T>(reader: ReadableStreamDefaultReader<T>): Promise<Rea
   }
 }
 
+/** Read the events of an answer in batches; throws its problem if the answer did not begin. */
+export async function* readAnswer(response: Response): AsyncGenerator<WireEvent[]> {
+  for await (const batch of readEvents(response)) {
+    const events = parseWireEvents(batch);
+    const failure = events.find((event) => event.type === "error" && event.seq === 0);
+    if (failure?.type === "error") throw new Problem(failure.data);
+    yield events;
+  }
+}
+
 /** Parse the events of an answer. */
 export function parseWireEvents(batch: ServerSentEvent[]): WireEvent[] {
   return batch.map((each) => JSON.parse(each.data) as WireEvent);

@@ -58,7 +58,7 @@ const STROKES = {
   refresh: "M15.5 8A6 6 0 1 0 16 11.5M16 4v4.2h-4.2",
   remove: "M4 5.5h12M8 5.5V3.5h4v2M5.5 5.5l.8 11h7.4l.8-11M8.5 9v4.5M11.5 9v4.5",
   report: "M5 3h10v14H5zM8 6.5h4M8 10h4M8 13h2.5",
-  rotate: "M5 4v4h4M5 8a6 6 0 1 1-.6 4",
+  rotate: "M15 4v4h-4M15 8a6 6 0 1 0 .6 4",
   search: "M9 14.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11zM13 13l4 4",
   send: "M10 16V4.5M5 9.5l5-5 5 5",
   settings:

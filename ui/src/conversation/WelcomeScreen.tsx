@@ -12,6 +12,7 @@ import { useSelector } from "../state/useSelector";
 import { AttachButton } from "./composer/Attachments";
 import { attachmentStore } from "./composer/attachmentStore";
 import { projectStore, scopeStore } from "./composer/questionOptions";
+import { FoundModel } from "./FoundModel";
 import { type Suggestion, writeSuggestion } from "./writeSuggestion";
 
 const SUGGESTED = 3;
@@ -72,6 +73,7 @@ export function WelcomeScreen({ onAsk }: { onAsk: (question: string) => void }) 
           })}
         </ul>
       )}
+      <FoundModel onUsed={focusQuestionField} />
     </div>
   );
 }

@@ -1,8 +1,8 @@
 /** Load a conversation and follow its events on the server, over as many connections as it takes. */
 import { waitForRetry } from "../api/backoff";
 import { server, unwrap } from "../api/client";
-import { Problem, toProblem } from "../api/problem";
-import { openStream, parseWireEvents, readEvents } from "../api/serverSentEvents";
+import { toProblem } from "../api/problem";
+import { openStream, readAnswer } from "../api/serverSentEvents";
 import type { WireEvent } from "../api/types";
 import type { Store } from "../state/store";
 import { type AnswerTimes, type ConversationState, isRunning, type Ratings } from "./conversationState";
@@ -81,10 +81,7 @@ export function createEventStream(conversation: Store<ConversationState>): Event
   };
 
   const consume = async (response: Response) => {
-    for await (const batch of readEvents(response)) {
-      const events = parseWireEvents(batch);
-      const failure = events.find((event) => event.type === "error" && event.seq === 0);
-      if (failure?.type === "error") throw new Problem(failure.data);
+    for await (const events of readAnswer(response)) {
       conversation.set((now) => {
         const times = events.reduce(measureTime, now.times);
         return { ...now, connection: "open", pending: null, times, thread: events.reduce(foldEvent, now.thread) };

@@ -38,6 +38,8 @@ export interface Turn {
   evidence: Evidence[];
   steps: Step[];
   highlights: Highlight[];
+  /** The page that the answer leads to; null if it leads to none, or to one of its highlights after that. */
+  destination: Destination | null;
   media: Medium[];
   outline: Section[];
   passages: ShownPassage[];
@@ -51,6 +53,12 @@ export interface Turn {
   usage: Usage | null;
   fault: Fault | null;
   answer: Answer | null;
+}
+
+/** A page of a document. */
+export interface Destination {
+  document: string;
+  page: number;
 }
 
 /** `seq` is the number of the last event that was folded in. */
@@ -102,6 +110,7 @@ function startTurn({ messageId, data }: Extract<WireEvent, { type: "message_star
     evidence: [],
     steps: [],
     highlights: [],
+    destination: null,
     media: [],
     outline: [],
     passages: [],
@@ -143,8 +152,10 @@ function updateTurn(turn: Turn, event: WireEvent): Turn {
       return { ...turn, outline: event.data.sections };
     case "subagent_data":
       return foldInnerEvent({ ...turn, steps: foldStep(turn.steps, event) }, unwrapEvent(event));
+    case "navigate":
+      return { ...turn, destination: getDestination(event.data) ?? turn.destination };
     case "highlight":
-      return { ...turn, highlights: [...turn.highlights, event.data] };
+      return addHighlight(turn, event.data);
     case "usage":
       return { ...turn, usage: event.data };
     case "quota_warning":
@@ -163,6 +174,18 @@ function updateTurn(turn: Turn, event: WireEvent): Turn {
 /** Fold the events of a subagent that concern the whole answer: its evidence and its pictures. */
 function foldInnerEvent(turn: Turn, inner: WireEvent): Turn {
   return inner.type === "evidence" || inner.type === "media" ? updateTurn(turn, inner) : turn;
+}
+
+/** Return the page that a command leads to; null for one that names no document. */
+function getDestination({ document, page }: Extract<WireEvent, { type: "navigate" }>["data"]): Destination | null {
+  return document ? { document, page } : null;
+}
+
+/** Add a highlight. An important one is where the answer leads, and no longer a page that it named before. */
+function addHighlight(turn: Turn, highlight: Highlight): Turn {
+  const leads = highlight.importance === "high" && (highlight.document ?? highlight.evidence) !== null;
+  const highlights = [...turn.highlights, highlight];
+  return { ...turn, highlights, destination: leads ? null : turn.destination };
 }
 
 /** Append numbered items, each number once. */

@@ -1,4 +1,7 @@
-/** Keep the viewer in step with the conversation: show its marks, and open the first citation of a new answer. */
+/**
+ * Keep the viewer in step with the conversation: show its marks, and open what a new answer leads to, or else its first
+ * citation.
+ */
 import { useEffect } from "react";
 import type { WireEvent } from "../api/types";
 import { MIN_WIDTH_FOR_BOTH, notebookPanel } from "../notebook/notebookStore";
@@ -48,28 +51,40 @@ export function createViewerSync(conversation: Conversation): { start: () => () 
     openedTurns.clear();
   };
 
-  /** Open the first citation of an answer, once. */
+  /** Return whether a source may open by itself: there is room beside the answer, and the reader has not closed it. */
+  const mayOpen = () => {
+    const width = notebookPanel.get() ? MIN_WIDTH_FOR_BOTH : MIN_WIDTH;
+    return !wasClosedByReader && innerWidth >= width;
+  };
+
+  /** Open the page or the highlight that an answer leads to, or else its first citation, once. */
   const openTurn = (turn: Turn) => {
     if (openedTurns.has(turn.id)) return;
     openedTurns.add(turn.id);
+    if (!mayOpen()) return;
+    const { destination } = turn;
+    if (destination) return changeViewer(() => openDocument(destination.document, destination.page));
     const marks = listMarks(turn);
     const mark = marks.findLast((each) => isHighlightMark(each) && each.tone === "high") ?? marks[0];
-    const width = notebookPanel.get() ? MIN_WIDTH_FOR_BOTH : MIN_WIDTH;
-    if (mark && (mark.n !== null || mark.tone === "high") && !wasClosedByReader && innerWidth >= width)
-      changeViewer(() => openMark(mark));
+    if (mark && (mark.n !== null || mark.tone === "high")) changeViewer(() => openMark(mark));
   };
 
-  /** Open the page or the highlight that an answer leads to. It wins over the first citation. */
-  const obeyCommand = (message: string, open: () => void) => {
+  /**
+   * Open the page or the highlight that an answer leads to. It wins over the first citation. A source that is open
+   * goes there wherever it is; a closed one opens only where one may open by itself.
+   */
+  const obeyCommand = (message: string, place: string, open: () => void) => {
     openedTurns.add(message);
+    if (!viewerStore.get().isOpen && !mayOpen())
+      return traceViewer("container", `stays closed, and does not open ${place}`);
+    traceViewer("container", `opens ${place}`);
     changeViewer(open);
   };
 
   const navigate = (message: string, { document, page }: NavigateData) => {
     traceViewer("parser", `Navigate match: page ${page}`, document);
     if (!document) return traceViewer("container", "not opened: the command names no document");
-    traceViewer("container", `opens page ${page}`, document);
-    obeyCommand(message, () => openDocument(document, page));
+    obeyCommand(message, `page ${page}`, () => openDocument(document, page));
   };
 
   const highlight = (message: string, { importance, boxes }: HighlightData) => {
@@ -78,8 +93,7 @@ export function createViewerSync(conversation: Conversation): { start: () => () 
     const mark = turn && listMarks(turn).findLast(isHighlightMark);
     if (!mark) return traceViewer("container", "not lit: the command names no document");
     if (importance !== "high") return traceViewer("container", `lights ${mark.key}, and stays where it is`);
-    traceViewer("container", `opens ${mark.key}`, mark);
-    obeyCommand(message, () => openMark(mark));
+    obeyCommand(message, mark.key, () => openMark(mark));
   };
 
   const openFirstCitation = (message: string) => {

@@ -6,7 +6,9 @@ import { useTranslate } from "../i18n";
 import { preferencesStore } from "../settings/preferences";
 import { useStore } from "../state/store";
 import { formatSize } from "../text/formatAmounts";
+import { getPrintedNumber } from "../text/pageNames";
 import { openDocument, openFoundPassage } from "../viewer/viewerStore";
+import { DocumentSummary } from "./DocumentSummary";
 import { getIcon, KIND_LABELS } from "./documentKinds";
 import { nameLanguage } from "./documentLanguages";
 import type { Document } from "./documents";
@@ -60,9 +62,7 @@ export function DocumentCard({ document, onAsk, onRenamed }: DocumentCardProps) 
         </ul>
       )}
       {overview && hasModel && (
-        <button type="button" className="button" onClick={() => onAsk(overview.summary)}>
-          <Icon name="spark" size={16} /> {t("library.card.summary")}
-        </button>
+        <DocumentSummary document={document.id} question={overview.summary} language={language} />
       )}
     </section>
   );
@@ -135,7 +135,7 @@ function Outline({ document, headings, total }: { document: Document; headings: 
           <li key={each.start} data-level={Math.min(each.level - top, 3)}>
             <button type="button" onClick={() => open(each)}>
               <span>{each.title}</span>
-              {each.page && <span className="soft">{each.page}</span>}
+              {each.page && <span className="soft">{getPrintedNumber(each)}</span>}
             </button>
           </li>
         ))}

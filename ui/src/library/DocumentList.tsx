@@ -1,11 +1,14 @@
-import { type Dispatch, type SetStateAction, useCallback, useRef } from "react";
+import { type Dispatch, type SetStateAction, useCallback, useRef, useState } from "react";
+import { ErrorMessage } from "../components/ErrorMessage";
 import { LoadMore } from "../components/LoadMore";
+import { useAction } from "../components/useAction";
 import { useTranslate } from "../i18n";
 import { useStore } from "../state/store";
 import { DocumentRow } from "./DocumentRow";
+import { documentRemoval } from "./documentActions";
 import { documentListStore } from "./documentListStore";
 import type { Document } from "./documents";
-import { type Selection, toggleAll, toggleSelection } from "./selection";
+import { addToSelection, type Selection, toggleAll, toggleSelection } from "./selection";
 
 interface DocumentListProps {
   documents: Document[];
@@ -21,7 +24,8 @@ interface DocumentListProps {
 export function DocumentList(props: DocumentListProps) {
   const { documents, chosen, onChoose, isFiltered, onEverything, onFolder, onTag } = props;
   const t = useTranslate();
-  const { status, next, total, progress, problem } = useStore(documentListStore);
+  const { filter, status, next, total, progress, problem } = useStore(documentListStore);
+  const checkbox = useRef<HTMLInputElement>(null);
 
   const listed = useRef(documents);
   listed.current = documents;
@@ -53,14 +57,26 @@ export function DocumentList(props: DocumentListProps) {
       <p className="hidden" role="status">
         {t.count("library.documents", total)}
       </p>
-      <label className="select-all small soft">
-        <input
-          type="checkbox"
-          checked={documents.every(({ id }) => chosen.has(id))}
-          onChange={() => onChoose((now) => toggleAll(now, documents))}
-        />
-        {t("library.selectAll")}
-      </label>
+      <div className="select-all small soft">
+        <label>
+          <input
+            ref={checkbox}
+            type="checkbox"
+            checked={documents.every(({ id }) => chosen.has(id))}
+            onChange={() => onChoose((now) => toggleAll(now, documents))}
+          />
+          {t("library.selectAll")}
+        </label>
+        {next && (
+          <SelectRest
+            key={JSON.stringify(filter)}
+            documents={documents}
+            chosen={chosen}
+            onChoose={onChoose}
+            onDone={() => checkbox.current?.focus()}
+          />
+        )}
+      </div>
       <ul className="documents" aria-label={t("library.list")} data-choosing={chosen.size > 0 || undefined}>
         {documents.map((document) => (
           <DocumentRow
@@ -75,6 +91,37 @@ export function DocumentList(props: DocumentListProps) {
         ))}
       </ul>
       {next && <LoadMore onSeen={documentListStore.loadMore} isBusy={status === "loadingMore"} />}
+    </>
+  );
+}
+
+interface SelectRestProps extends Pick<DocumentListProps, "documents" | "chosen" | "onChoose"> {
+  onDone: () => void;
+}
+
+/** A button that selects all documents that match the filter, offered once those that are loaded are selected. */
+function SelectRest({ documents, chosen, onChoose, onDone }: SelectRestProps) {
+  const t = useTranslate();
+  const { total, documents: loaded } = useStore(documentListStore);
+  const gone = useStore(documentRemoval.gone);
+  const { isBusy, problem, run } = useAction();
+  const [selected, setSelected] = useState<Document[] | null>(null);
+  const isDone = selected?.every(({ id }) => chosen.has(id) || gone.has(id));
+  if (isDone || !documents.every(({ id }) => chosen.has(id))) return null;
+  const selectAll = () =>
+    run(async () => {
+      const found = (await documentListStore.loadAll()).filter(({ id }) => !documentRemoval.gone.get().has(id));
+      setSelected(found);
+      onChoose((now) => addToSelection(now, found));
+      onDone();
+    });
+  const left = total - (loaded.length - documents.length);
+  return (
+    <>
+      <button type="button" className="plain" disabled={isBusy} onClick={() => void selectAll()}>
+        {t("library.selectAll.rest", { n: left.toLocaleString(t.language) })}
+      </button>
+      {problem && <ErrorMessage fault={problem} />}
     </>
   );
 }

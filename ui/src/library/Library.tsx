@@ -5,6 +5,7 @@ import { toProblem } from "../api/problem";
 import { ErrorMessage } from "../components/ErrorMessage";
 import { showToast } from "../components/toastStore";
 import { useDocumentTitle } from "../components/useDocumentTitle";
+import { CitationCard } from "../conversation/citations/CitationCard";
 import { getTranslate, useTranslate } from "../i18n";
 import { useStore } from "../state/store";
 import { AddDocuments } from "./AddDocuments";
@@ -76,10 +77,12 @@ export default function Library() {
 
   const kept = documents.filter((each) => !gone.has(each.id));
   const shown = filter.order ? kept : raiseReading(kept);
-  const stillChosen = new Map([...chosen].filter(([id]) => !gone.has(id)));
-  const mayRemove = mayAdd && shown.every((each) => !stillChosen.has(each.id) || mayChange(each, held));
-  const unread = new Set(shown.filter(({ status }) => !isRead(status)).map(({ id }) => id));
-  const read = new Map([...stillChosen].filter(([id]) => !unread.has(id)));
+  const listed = new Map(shown.map((each) => [each.id, each]));
+  const stillChosen = new Map(
+    [...chosen].filter(([id]) => !gone.has(id)).map(([id, each]) => [id, listed.get(id) ?? each]),
+  );
+  const mayRemove = mayAdd && [...stillChosen.values()].every((each) => mayChange(each, held));
+  const read = new Map([...stillChosen].filter(([, { status }]) => isRead(status)));
   const { order: _, ...filters } = filter;
   const isFiltered = Object.values(filters).some(Boolean);
   const isEmpty = status === "idle" && !problem && !shown.length && !isFiltered && !held?.documents;
@@ -133,6 +136,7 @@ export default function Library() {
             />
           )}
         </div>
+        <CitationCard />
         <SelectionBar chosen={stillChosen} mayRemove={mayRemove} read={read} onClear={() => choose(new Map())} />
       </div>
     </LibraryDropZone>

@@ -26,7 +26,7 @@ export function SampleButton({ onReady }: { onReady?: (added: Document[]) => voi
   return (
     <div className="sample">
       <button type="button" className="button" disabled={isBusy} onClick={() => void add()}>
-        {isBusy ? <span className="spinner" aria-hidden="true" /> : <Icon name="spark" size={16} />}
+        {isBusy ? <span className="spinner" aria-hidden="true" /> : <Icon name="fileText" size={16} />}
         {t(isBusy ? "library.sample.reading" : "library.sample")}
       </button>
       {problem && <ErrorMessage fault={problem} />}

@@ -1,10 +1,13 @@
 import { useLocation } from "wouter";
 import { Icon } from "../components/Icon";
 import { askAbout } from "../conversation/composer/askAbout";
-import { useTranslate } from "../i18n";
+import { type Translate, useTranslate } from "../i18n";
 import { documentRemoval } from "./documentActions";
 import { SelectionChanges } from "./SelectionChanges";
 import type { Selection } from "./selection";
+
+/** A question may be about so many documents. */
+const MAX_ASKED = 1000;
 
 interface SelectionBarProps {
   chosen: Selection;
@@ -25,10 +28,10 @@ export function SelectionBar({ chosen, mayRemove, read, onClear }: SelectionBarP
       <button
         type="button"
         className="button main"
-        disabled={!read.size}
-        title={read.size ? undefined : t("library.ask.unread")}
+        disabled={!read.size || read.size > MAX_ASKED}
+        title={explainRefusal(t, read.size)}
         onClick={() => {
-          askAbout([...read].map(([id, title]) => ({ id, title })));
+          askAbout([...read.values()].map(({ id, title, name }) => ({ id, title: title || name })));
           go("/");
         }}
       >
@@ -52,4 +55,10 @@ export function SelectionBar({ chosen, mayRemove, read, onClear }: SelectionBarP
       </button>
     </div>
   );
+}
+
+/** Explain why one cannot ask about so many documents; undefined if one can. */
+function explainRefusal(t: Translate, read: number): string | undefined {
+  if (!read) return t("library.ask.unread");
+  return read > MAX_ASKED ? t("library.ask.tooMany", { most: MAX_ASKED.toLocaleString(t.language) }) : undefined;
 }

@@ -33,6 +33,8 @@ export interface DocumentListStore extends Store<DocumentListState> {
   load: (filter: Filter) => Promise<void>;
   /** Load the next page, if there is one. */
   loadMore: () => Promise<void>;
+  /** Load all documents that match the filter, in the list's order, without listing more. Rejects on a new filter. */
+  loadAll: () => Promise<Document[]>;
   /** Load the listed documents again. Pages after the first 200 documents stay as they are. */
   refresh: () => Promise<void>;
   /** Empty the list and forget the filter. */
@@ -46,7 +48,7 @@ export interface DocumentListStore extends Store<DocumentListState> {
 }
 
 const PAGE_SIZE = 50;
-const MAX_REFRESHED = 200;
+const MAX_PAGE_SIZE = 200;
 export const EVERYTHING: Filter = { words: "", library: "", folder: "", kind: "", state: "", tag: "", order: "" };
 const EMPTY: DocumentListState = {
   filter: EVERYTHING,
@@ -114,10 +116,24 @@ export function createDocumentListStore(): DocumentListStore {
         documents: mergeDocuments(now.documents, page.documents),
       }));
     },
+    async loadAll() {
+      const { signal } = request;
+      const filter = makeQuery(store.get().filter);
+      const documents: Document[] = [];
+      let before: string | null = null;
+      do {
+        const query = { limit: MAX_PAGE_SIZE, ...filter, ...(before && { before }) };
+        const page: Page = unwrap(await server.GET("/api/documents", { params: { query }, signal }));
+        documents.push(...page.documents);
+        before = page.next;
+      } while (before);
+      signal.throwIfAborted();
+      return documents;
+    },
     async refresh() {
       const { documents, status } = store.get();
       if (status !== "idle") return;
-      const limit = Math.min(MAX_REFRESHED, Math.max(PAGE_SIZE, documents.length));
+      const limit = Math.min(MAX_PAGE_SIZE, Math.max(PAGE_SIZE, documents.length));
       await loadPage(limit, null, request.signal, (page, now) => {
         const last = page.documents.at(-1);
         const older =

@@ -1,7 +1,7 @@
 import type { Document } from "./documents";
 
-/** The selected documents: their ids with their titles. */
-export type Selection = ReadonlyMap<string, string>;
+/** The selected documents by their ids. Those that the list has not loaded are among them too. */
+export type Selection = ReadonlyMap<string, Document>;
 
 /** Add a document to the selection or remove it. With `from`, do the same with all documents in between. */
 export function toggleSelection(
@@ -14,7 +14,7 @@ export function toggleSelection(
   const isIn = !chosen.has(document.id);
   for (const each of listRange(listed, document, from)) {
     if (!isIn) next.delete(each.id);
-    else next.set(each.id, each.title || each.name);
+    else next.set(each.id, each);
   }
   return next;
 }
@@ -28,5 +28,10 @@ function listRange(listed: Document[], document: Document, from: string | null):
 /** Select all listed documents, or none if all are selected. Those that failed can be removed and tagged too. */
 export function toggleAll(chosen: Selection, listed: Document[]): Selection {
   if (listed.every(({ id }) => chosen.has(id))) return new Map();
-  return new Map(listed.map((each) => [each.id, each.title || each.name]));
+  return addToSelection(new Map(), listed);
+}
+
+/** Add documents to the selection. */
+export function addToSelection(chosen: Selection, documents: Document[]): Selection {
+  return new Map([...chosen, ...documents.map((each): [string, Document] => [each.id, each])]);
 }

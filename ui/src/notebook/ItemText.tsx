@@ -1,10 +1,13 @@
 import { useMemo } from "react";
+import { findMark } from "../conversation/citations/citationMarks";
+import { type CitedDocument, describeLines, listCitedDocuments } from "../conversation/citations/citedDocuments";
 import { VerdictIcon } from "../conversation/citations/VerdictIcon";
 import { getVerdict, nameVerdict } from "../conversation/citations/verdicts";
 import { AnswerText, PlainMarkdown } from "../conversation/thread/AnswerText";
+import type { Turn } from "../conversation/turns";
 import { useTranslate } from "../i18n";
 import { nameLines } from "../text/lineNames";
-import { abbreviatePage, findLastPage } from "../text/pageNames";
+import { abbreviatePage, findLastPage, listPages } from "../text/pageNames";
 import { openSource } from "../viewer/openSource";
 import { makeItemTurn, makePassageMark } from "./itemTurn";
 import type { NotebookItem } from "./notebookStore";
@@ -17,14 +20,14 @@ export function ItemText({ item, missing }: { item: NotebookItem; missing: reado
     <>
       {item.kind === "text" && <PlainMarkdown text={item.text} isOwn />}
       {item.kind === "passage" && <Passage item={item} isMissing={isMissing} />}
-      {(item.kind === "sentence" || item.kind === "answer") && <KeptAnswer item={item} />}
+      {(item.kind === "sentence" || item.kind === "answer") && <KeptAnswer item={item} missing={missing} />}
       {isMissing && <p className="kept-note">{t("notebook.missing")}</p>}
       {!isMissing && item.lost.length > 0 && <p className="kept-note">{t("notebook.lost")}</p>}
     </>
   );
 }
 
-function KeptAnswer({ item }: { item: NotebookItem }) {
+function KeptAnswer({ item, missing }: { item: NotebookItem; missing: readonly string[] }) {
   const t = useTranslate();
   const turn = useMemo(() => makeItemTurn(item), [item]);
   const [sentence] = item.sentences;
@@ -39,7 +42,35 @@ function KeptAnswer({ item }: { item: NotebookItem }) {
           <VerdictIcon form={form} /> {nameVerdict(t, sentence)}
         </p>
       )}
+      <KeptSources turn={turn} missing={missing} />
     </>
+  );
+}
+
+/** The documents that a kept answer cites, with their pages; each opens at its first citation. */
+function KeptSources({ turn, missing }: { turn: Turn; missing: readonly string[] }) {
+  const t = useTranslate();
+  const open = ({ citations: [first] }: CitedDocument) => {
+    const mark = first && findMark(turn, first.n);
+    if (mark) openSource(mark);
+  };
+  if (!turn.citations.length) return null;
+  return (
+    <p className="kept-sources">
+      {listCitedDocuments(turn.citations).map((source) => (
+        <button
+          key={source.document}
+          type="button"
+          className="kept-open"
+          disabled={missing.includes(source.document)}
+          onClick={() => open(source)}
+        >
+          {source.path
+            ? describeLines(source)
+            : [source.title, source.name, listPages(t, source.pages)].filter(Boolean).join(", ")}
+        </button>
+      ))}
+    </p>
   );
 }
 

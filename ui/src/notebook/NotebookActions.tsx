@@ -5,11 +5,10 @@ import { describeError } from "../components/ErrorMessage";
 import { Icon } from "../components/Icon";
 import { Menu } from "../components/Menu";
 import { showToast } from "../components/toastStore";
-import { askAbout } from "../conversation/composer/askAbout";
-import { scopeStore } from "../conversation/composer/questionOptions";
+import { askAboutNotebook } from "../conversation/composer/askAbout";
+import { chooseNotebook } from "../conversation/composer/questionOptions";
 import { type MessageKey, useTranslate } from "../i18n";
 import { useWorkspaces } from "../workspaces/workspacesStore";
-import { listDocuments } from "./itemTurn";
 import { notebookRemoval, notebookStore, type WholeNotebook } from "./notebookStore";
 
 const FORMATS: { format: string; label: MessageKey }[] = [
@@ -25,16 +24,15 @@ interface NotebookActionsProps {
   onRemoved: () => void;
 }
 
-/** A button that asks about the documents of a notebook, and a menu to rename, export and delete it. */
+/** A button that asks about a notebook, and a menu to rename, export and delete it. */
 export function NotebookActions({ notebook, onRename, onRemoved }: NotebookActionsProps) {
   const t = useTranslate();
   const [, go] = useLocation();
-  const documents = listDocuments(notebook.kept).filter(({ id }) => !notebook.missing.includes(id));
   const ask = () => {
-    const field = document.getElementById("ask");
-    if (field) scopeStore.set(documents);
+    const { id, title } = notebook;
+    if (document.getElementById("ask")) chooseNotebook({ id, title });
     else {
-      askAbout(documents);
+      askAboutNotebook({ id, title });
       go("/");
     }
     requestAnimationFrame(() => document.getElementById("ask")?.focus());
@@ -44,7 +42,7 @@ export function NotebookActions({ notebook, onRename, onRemoved }: NotebookActio
       <button
         type="button"
         className="button"
-        disabled={!documents.length}
+        disabled={!notebook.kept.length}
         title={t("notebook.ask.means")}
         onClick={ask}
       >

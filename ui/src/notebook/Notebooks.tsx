@@ -5,6 +5,7 @@ import { toProblem } from "../api/problem";
 import type { components } from "../api/schema";
 import { describeError, ErrorMessage } from "../components/ErrorMessage";
 import { Icon } from "../components/Icon";
+import { Menu } from "../components/Menu";
 import { SearchField } from "../components/SearchField";
 import { showToast } from "../components/toastStore";
 import { useDocumentTitle } from "../components/useDocumentTitle";
@@ -48,6 +49,7 @@ export default function Notebooks() {
         </header>
         <search className="notebooks-search">
           <SearchField label={t("notebook.search")} words={words} onWords={setWords} />
+          <HighlightsExport />
         </search>
         {problem && (
           <ErrorMessage fault={problem}>
@@ -80,6 +82,29 @@ export default function Notebooks() {
         {notebooks && !shown.length && !words.trim() && <p className="empty">{t("notebook.begin")}</p>}
       </div>
     </main>
+  );
+}
+
+/** A menu that exports the highlights and comments on all documents. */
+function HighlightsExport() {
+  const t = useTranslate();
+  return (
+    <Menu label={t("notes.export.all")} trigger={<Icon name="export" />}>
+      {(close) =>
+        (["md", "csv"] as const).map((format) => (
+          <a
+            key={format}
+            role="menuitem"
+            className="menu-item"
+            href={`/api/annotations/export?format=${format}&language=${t.language}`}
+            download
+            onClick={close}
+          >
+            <Icon name="export" size={16} /> {t(`notes.export.${format}`)}
+          </a>
+        ))
+      }
+    </Menu>
   );
 }
 

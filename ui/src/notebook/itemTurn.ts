@@ -11,7 +11,7 @@ export function makeItemTurn(item: NotebookItem): Turn {
     sentences: item.sentences,
     citations: item.citations,
     ...{ repairs: [], evidence: [], steps: [], highlights: [], media: [], outline: [], passages: [], sent: [] },
-    ...{ changes: null, calls: [], results: [], usage: null, fault: null, answer: null },
+    ...{ destination: null, changes: null, calls: [], results: [], usage: null, fault: null, answer: null },
   };
 }
 
@@ -28,13 +28,4 @@ export function makePassageMark(item: NotebookItem): Mark | null {
     ...{ key: `${FOUND_MARK}kept-${item.id}:1`, document, title, kind, page, label, boxes, lines, path, quote },
     ...{ ...first, further, tone: "pin", n: null, passage: null },
   };
-}
-
-/** List the documents that a notebook cites, each once, for a question about them. */
-export function listDocuments(items: readonly NotebookItem[]): { id: string; title: string }[] {
-  const found = new Map<string, string>();
-  for (const { citations } of items) {
-    for (const { document, title, path } of citations) if (!path) found.set(document, title);
-  }
-  return [...found].map(([id, title]) => ({ id, title }));
 }

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useLocation } from "wouter";
+import { accountStore } from "../account/accountStore";
 import { useBackLayer } from "../components/backLayers";
 import { Icon } from "../components/Icon";
 import { MatchedText } from "../conversations/MatchedText";
@@ -22,10 +23,11 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const found = useStore(search);
   const recent = useStore(recentStore);
   const workspaces = useWorkspaces();
+  const searcher = useStore(accountStore);
   const [words, setWords] = useState("");
   const [active, setActive] = useState<string | null>(null);
 
-  const groups = listGroups(t, words, found, recent ?? [], workspaces);
+  const groups = listGroups(t, words, found, recent ?? [], workspaces, searcher);
   const entries = groups.flatMap((group) => group.entries);
   // Results arrive one after the other: the entry that was chosen stays, else it is the first one.
   const at = Math.max(

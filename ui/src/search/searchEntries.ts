@@ -6,7 +6,7 @@ import type { MessageKey, Translate } from "../i18n";
 import { namePage } from "../text/pageNames";
 import { tidyExcerpt } from "../text/quotes";
 import { openWorkspaceStore, type Workspace } from "../workspaces/workspacesStore";
-import { ACTIONS, hasWords, type PageAction, SETTINGS } from "./pageActions";
+import { ACTIONS, hasWords, isAllowed, listWords, type PageAction, SETTINGS, type Searcher } from "./pageActions";
 import type { FoundThings } from "./searchEverything";
 
 export interface SearchEntry {
@@ -35,11 +35,12 @@ export function listGroups(
   found: FoundThings,
   recent: Summary[],
   workspaces: Workspace[],
+  searcher: Searcher,
 ): EntryGroup[] {
   const words = typed.trim();
-  const isAbout = (action: PageAction) => hasWords(`${t(action.label)} ${action.also ?? ""}`, words);
-  const actions = ACTIONS.filter(isAbout).map((each) => makeAction(t, each));
-  const settings = words ? SETTINGS.filter(isAbout).map((each) => makeAction(t, each)) : [];
+  const isOffered = (action: PageAction) => isAllowed(action, searcher) && hasWords(listWords(t, action), words);
+  const actions = ACTIONS.filter(isOffered).map((each) => makeAction(t, each));
+  const settings = words ? SETTINGS.filter(isOffered).map((each) => makeSetting(t, each, words)) : [];
   const conversations = words ? found.conversations : recent;
   const groups: EntryGroup[] = [
     {
@@ -88,6 +89,13 @@ function makeAction(t: Translate, { label, icon, to, section, run }: PageAction)
     ...(section && { section: t(section) }),
     ...(run && { run }),
   };
+}
+
+/** Name the setting that was searched for, where it is one of several in a section. */
+function makeSetting(t: Translate, action: PageAction, words: string): SearchEntry {
+  const held = hasWords(t(action.label), words) ? [] : (action.holds ?? []);
+  const name = held.map((each) => t(each)).find((each) => hasWords(each, words));
+  return { ...makeAction(t, action), detail: name ?? (action.view ? t(action.view) : "") };
 }
 
 function makeConversation(t: Translate, { id, title, excerpt }: Summary): SearchEntry {

@@ -68,7 +68,7 @@ export function createEverythingSearch(): EverythingSearch {
       }
     };
     const workspace = getOpenWorkspace();
-    const inside = { signal, params: { query: { words, limit: ASKED, ...(workspace && { workspace }) } } };
+    const inside = { signal, params: { query: { words, limit: ASKED, alike: true, ...(workspace && { workspace }) } } };
     const notes = { signal, params: { query: { q: words, limit: EACH } } };
     await Promise.all([
       show(server.GET("/api/notebooks/search", notes).then((each) => ({ notes: unwrap(each) }))),

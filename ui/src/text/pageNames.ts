@@ -72,6 +72,16 @@ export function isSlide({ page, label }: NumberedPage): boolean {
   return page !== null && label === `slide ${page}`;
 }
 
+/** Return a page of a document with its label; without pages it has none. */
+export function getNumberedPage(sheets: readonly { label: string }[], page: number | null): NumberedPage {
+  return { page, label: sheets[(page ?? 0) - 1]?.label ?? "" };
+}
+
+/** Return the number that is printed on a page, as the page field takes it; of a slide its number. */
+export function getPrintedNumber(numbered: NumberedPage): string {
+  return isSlide(numbered) ? String(numbered.page) : getPrinted(numbered);
+}
+
 function joinPages(page: number, last: number | null): string | number {
   return last !== null && last > page ? `${page}–${last}` : page;
 }

@@ -1,11 +1,14 @@
 import { useEffect, useState } from "react";
 import { useTranslate } from "../i18n";
+import { getNumberedPage, getPrintedNumber } from "../text/pageNames";
 import { findCurrentEntry, loadOutline, type OutlineEntry } from "./outlineEntries";
 import type { Pdf } from "./pdf";
+import type { Sheet } from "./useDocument";
 
 interface DocumentOutlineProps {
   document: string;
   pdf: Pdf | null;
+  sheets: Sheet[];
   /** The page that is being read, or the character where the text is shown. */
   page: number | null;
   start: number | null;
@@ -13,7 +16,7 @@ interface DocumentOutlineProps {
 }
 
 /** The outline of a document: its own if it has one, else the headings that were found in its text. */
-export function DocumentOutline({ document, pdf, page, start, onGo }: DocumentOutlineProps) {
+export function DocumentOutline({ document, pdf, sheets, page, start, onGo }: DocumentOutlineProps) {
   const t = useTranslate();
   const [goneTo, setGoneTo] = useState<string | null>(null);
   const [entries, setEntries] = useState<OutlineEntry[] | null>(null);
@@ -47,7 +50,9 @@ export function DocumentOutline({ document, pdf, page, start, onGo }: DocumentOu
             }}
           >
             <span>{entry.title}</span>
-            {entry.page !== null && <span className="panel-page soft small">{entry.page}</span>}
+            {entry.page !== null && (
+              <span className="panel-page soft small">{getPrintedNumber(getNumberedPage(sheets, entry.page))}</span>
+            )}
           </button>
         </li>
       ))}

@@ -6,7 +6,7 @@ import { findProjectPath } from "../projects/projectPath";
 import { treeOpenStore } from "../projects/projectsStore";
 import { useStore } from "../state/store";
 import { nameLines } from "../text/lineNames";
-import { type NumberedPage, titlePage } from "../text/pageNames";
+import { getNumberedPage, type NumberedPage, titlePage } from "../text/pageNames";
 import { CodeDocument } from "./CodeDocument";
 import type { DocumentReaderProps } from "./DocumentReader";
 import { darkPagesStore } from "./darkPages";
@@ -212,7 +212,7 @@ export function DocumentView({
       {chosen?.mark && chosen.mark.n !== null && <HighlightLegend />}
       <SelectionMenu root={body} document={named} sheets={sheets} onFound={onFound} />
       <p className="hidden" aria-live="polite">
-        {announceMark(t, chosen, { page, label: sheets[page - 1]?.label ?? "" })}
+        {announceMark(t, chosen, getNumberedPage(sheets, page))}
       </p>
     </div>
   );

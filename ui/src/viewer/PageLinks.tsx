@@ -1,9 +1,11 @@
 import { useEffect, useState } from "react";
 import { useTranslate } from "../i18n";
+import { getNumberedPage, namePage } from "../text/pageNames";
 import { isWebAddress } from "../text/webAddresses";
 import { resolvePage } from "./outlineEntries";
 import { type Rect, toPercent } from "./pageGeometry";
 import type { Pdf } from "./pdf";
+import type { Sheet } from "./useDocument";
 
 const RESTING = 250;
 
@@ -18,11 +20,12 @@ export interface PageLink {
 interface PageLinksProps {
   pdf: Pdf;
   number: number;
+  sheets: Sheet[];
   onGo: (page: number) => void;
 }
 
 /** The links of a page. One within the file is followed in the viewer, another one in a tab of its own. */
-export function PageLinks({ pdf, number, onGo }: PageLinksProps) {
+export function PageLinks({ pdf, number, sheets, onGo }: PageLinksProps) {
   const t = useTranslate();
   const [links, setLinks] = useState<PageLink[]>([]);
   useEffect(() => {
@@ -38,6 +41,7 @@ export function PageLinks({ pdf, number, onGo }: PageLinksProps) {
       clearTimeout(timer);
     };
   }, [pdf, number]);
+  const name = (page: number | null) => t("viewer.linkTo", { page: namePage(t, getNumberedPage(sheets, page)) });
   return links.map(({ key, style, page, url }) =>
     url !== null ? (
       // biome-ignore lint/a11y/useAnchorContent: its words are in the picture of the page
@@ -58,8 +62,8 @@ export function PageLinks({ pdf, number, onGo }: PageLinksProps) {
         type="button"
         className="page-link"
         style={style}
-        title={t("viewer.linkTo", { page: page ?? 0 })}
-        aria-label={t("viewer.linkTo", { page: page ?? 0 })}
+        title={name(page)}
+        aria-label={name(page)}
         onClick={() => page !== null && onGo(page)}
       />
     ),

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslate } from "../i18n";
-import { isSlide } from "../text/pageNames";
+import { getNumberedPage, getPrintedNumber, isSlide } from "../text/pageNames";
 import type { Sheet } from "./useDocument";
 
 interface PageNumberFieldProps {
@@ -17,10 +17,10 @@ export function PageNumberField({ page, sheets, onGo }: PageNumberFieldProps) {
   const t = useTranslate();
   const [typed, type] = useState<string | null>(null);
   const count = sheets.length;
-  const label = sheets[page - 1]?.label ?? "";
-  const hasSlides = isSlide({ page, label });
-  const isPrinted = Boolean(label) && !hasSlides;
-  const shown = isPrinted ? label : String(page);
+  const numbered = getNumberedPage(sheets, page);
+  const hasSlides = isSlide(numbered);
+  const isPrinted = Boolean(numbered.label) && !hasSlides;
+  const shown = getPrintedNumber(numbered);
 
   const go = () => {
     const wanted = findPage(typed ?? "", sheets);

@@ -120,7 +120,7 @@ export function PageView(props: PageViewProps) {
       <PdfPage
         key={sheet.number}
         number={sheet.number}
-        label={sheet.label}
+        sheets={sheets}
         points={sheet}
         top={layout.tops[at] ?? 0}
         left={Math.round((width - w) / 2)}

@@ -1,12 +1,13 @@
 import { memo, useEffect, useRef, useState } from "react";
 import { useTranslate } from "../i18n";
-import { titlePage } from "../text/pageNames";
+import { getNumberedPage, titlePage } from "../text/pageNames";
 import type { Highlight } from "./highlights";
 import { PageHighlights } from "./PageHighlights";
 import { PageLinks } from "./PageLinks";
 import { drawPage, drawTextLayer, releasePage } from "./pageDrawing";
 import type { Rotation, Size } from "./pageGeometry";
 import type { Pdf } from "./pdf";
+import type { Sheet } from "./useDocument";
 import type { Mark } from "./viewerStore";
 
 const PASSING = 60;
@@ -18,7 +19,8 @@ export type PageSource = { pdf: Pdf | null; picture: string | null };
 
 interface PdfPageProps {
   number: number;
-  label: string;
+  /** All pages of the document, for the names of links to them. */
+  sheets: Sheet[];
   points: Size;
   top: number;
   left: number;
@@ -38,7 +40,7 @@ interface PdfPageProps {
 export const PdfPage = memo(function Page(props: PdfPageProps) {
   const {
     number,
-    label,
+    sheets,
     points,
     top,
     left,
@@ -57,7 +59,7 @@ export const PdfPage = memo(function Page(props: PdfPageProps) {
   return (
     <article
       className="sheet"
-      aria-label={titlePage(t, { page: number, label })}
+      aria-label={titlePage(t, getNumberedPage(sheets, number))}
       data-page={number}
       style={{ top, left, width, height }}
     >
@@ -78,7 +80,7 @@ export const PdfPage = memo(function Page(props: PdfPageProps) {
           <PageCanvas pdf={drawn.pdf} number={number} width={w} height={h} />
         )}
         <PageHighlights highlights={lit} page={number} pulse={pulse} onChoose={onChoose} />
-        {drawn.pdf && <PageLinks pdf={drawn.pdf} number={number} onGo={onGo} />}
+        {drawn.pdf && <PageLinks pdf={drawn.pdf} number={number} sheets={sheets} onGo={onGo} />}
       </div>
     </article>
   );

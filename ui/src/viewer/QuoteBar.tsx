@@ -5,7 +5,7 @@ import type { Mark } from "./viewerStore";
 /** The words of the chosen citation above its source. They are known at once, before the page is drawn. */
 export function QuoteBar({ mark }: { mark: Mark | null }) {
   const t = useTranslate();
-  const quote = mark && tidyQuote(mark.quote);
+  const quote = mark && (mark.path ? mark.quote : tidyQuote(mark.quote));
   if (!mark || !quote) return null;
   return (
     <section
@@ -14,7 +14,7 @@ export function QuoteBar({ mark }: { mark: Mark | null }) {
       tabIndex={0}
       aria-label={mark.n === null ? t("viewer.quoted") : t("viewer.quotedIn", { n: mark.n })}
     >
-      <p>{t("viewer.quote", { quote })}</p>
+      {mark.path ? <pre>{quote}</pre> : <p>{t("viewer.quote", { quote })}</p>}
     </section>
   );
 }

@@ -67,7 +67,14 @@ export function SidePanel({ document, pdf, slides, sheets, page, start, onGo, on
           draw={(number, size) => <SlideThumbnail document={document} slides={slides} number={number} {...size} />}
         />
       ) : (
-        <DocumentOutline document={document} pdf={pdf} page={sheets.length ? page : null} start={start} onGo={onGo} />
+        <DocumentOutline
+          document={document}
+          pdf={pdf}
+          sheets={sheets}
+          page={sheets.length ? page : null}
+          start={start}
+          onGo={onGo}
+        />
       )}
     </nav>
   );

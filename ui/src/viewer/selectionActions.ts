@@ -5,8 +5,8 @@ import { NARROW } from "../components/narrow";
 import { insertQuote } from "../conversation/composer/draftInsertion";
 import { addToScope } from "../conversation/composer/questionOptions";
 import type { MessageKey, Translate } from "../i18n";
+import { citeQuote } from "../text/citedQuotes";
 import { copyText } from "../text/clipboard";
-import { abbreviatePrintedPage } from "../text/pageNames";
 import { highlightSelection, keepSelection } from "./selectionNotes";
 import { joinBrokenWords, type SourceSelection } from "./sourceSelection";
 import { closeViewer } from "./viewerStore";
@@ -44,22 +44,14 @@ async function askAboutSelection(selected: SourceSelection, { t, go }: Selection
   const selection = await joinBrokenWords(selected);
   const { document: id, title } = selection;
   const text = shorten(selection.text);
-  insertQuote(`${citeSelection({ ...selection, text }, t)}\n\n`);
+  insertQuote(`${citeQuote({ ...selection, text }, t)}\n\n`);
   addToScope({ id, title, isForOneQuestion: true });
   if (!document.getElementById("ask")) go("/");
   else if (matchMedia(NARROW).matches) closeViewer();
 }
 
 async function copySelection(selection: SourceSelection, { t }: SelectionContext): Promise<void> {
-  await copyText(citeSelection(await joinBrokenWords(selection), t), t);
-}
-
-/** Write the words with their source: “quote” (title, p. xii), or (title, heading) without pages. */
-export function citeSelection({ text, title, page, label, last, heading }: SourceSelection, t: Translate): string {
-  const quote = t("viewer.quote", { quote: text });
-  const within = abbreviatePrintedPage(t, { page, label }, last) || (heading === title ? "" : heading);
-  const place = [title, within].filter((each) => each).join(", ");
-  return place ? `${quote} (${place})` : quote;
+  await copyText(citeQuote(await joinBrokenWords(selection), t), t);
 }
 
 function shorten(text: string): string {

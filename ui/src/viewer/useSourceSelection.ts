@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { NumberedPage } from "../text/pageNames";
+import { getNumberedPage } from "../text/pageNames";
 import { readSelection, type SourceSelection } from "./sourceSelection";
 import type { Sheet } from "./useDocument";
 
@@ -39,8 +39,8 @@ export function useSourceSelection(
     const look = () => {
       const found = readSelection(root, getSelection());
       if (!found) return set(null);
-      const first = nameSheet(sheets, found.page ?? findPage(sheets, found.range?.start ?? null));
-      const last = nameSheet(sheets, found.lastPage ?? findPage(sheets, found.range && found.range.end - 1));
+      const first = getNumberedPage(sheets, found.page ?? findPage(sheets, found.range?.start ?? null));
+      const last = getNumberedPage(sheets, found.lastPage ?? findPage(sheets, found.range && found.range.end - 1));
       const box = getSelection()?.getRangeAt(0).getBoundingClientRect();
       if (box) set({ selection: { ...found, ...first, last, document: id, title }, box: clip(box, root) });
     };
@@ -100,10 +100,6 @@ function isControl(target: EventTarget | null): boolean {
 function findPage(sheets: Sheet[], start: number | null): number | null {
   if (start === null) return null;
   return sheets.findLast((sheet) => sheet.start <= start)?.number ?? null;
-}
-
-function nameSheet(sheets: Sheet[], page: number | null): NumberedPage {
-  return { page, label: sheets[(page ?? 0) - 1]?.label ?? "" };
 }
 
 /** Return the part of a box within the view, so that the menu of a long selection is in the view. */

@@ -40,7 +40,7 @@ export function useToolbarActions({
     acts.push(
       isText
         ? { icon: "document", label: t("viewer.asPages"), run: onText }
-        : { icon: "list", label: t("viewer.asText"), run: onText },
+        : { icon: "fileText", label: t("viewer.asText"), run: onText },
     );
   }
   const link = new URL(makeLink(document.id, chosen, page), location.href).href;

@@ -8,7 +8,7 @@ import { EMPTY_THREAD, foldEvent } from "../../src/conversation/turns";
 import { createViewerSync } from "../../src/conversation/viewerSync";
 import { notebookPanel } from "../../src/notebook/notebookStore";
 import { createStore } from "../../src/state/store";
-import { closeViewer, openMark, stepMark, viewerStore } from "../../src/viewer/viewerStore";
+import { closeViewer, type Mark, openMark, stepMark, viewerStore } from "../../src/viewer/viewerStore";
 import { traceStore } from "../../src/viewer/viewerTrace";
 import { numbered, type Part, told } from "./fixtures";
 
@@ -199,6 +199,31 @@ test("a command of the answer wins over its first citation, whichever comes firs
   expect(viewerStore.get()).toMatchObject({ document: "d7", page: 12, chosenKey: null });
   come(numbered([asEvent("highlight", LIGHT)], "m1", 60), true);
   expect(viewerStore.get()).toMatchObject({ document: "d7", page: 4, chosenKey: "m1:lit-0" });
+});
+
+test("coming back opens the page or the highlight that the last answer leads to, whichever it named last", () => {
+  const [page, light] = [asEvent("navigate", { document: "d7", page: 12 }), asEvent("highlight", LIGHT)];
+  come([...told(PARTS), ...numbered([light, page], "m1", 50)], false);
+  over();
+  expect(viewerStore.get()).toMatchObject({ isOpen: true, document: "d7", page: 12, chosenKey: null });
+  const second = told(PARTS).map((each) => ({ ...each, messageId: "m2", seq: each.seq + 100 }));
+  act(() => conversationStore.set((now) => ({ ...now, id: "other", thread: EMPTY_THREAD, connection: "loading" })));
+  come([...second, ...numbered([page, light, asEvent("navigate", { document: null, page: 3 })], "m2", 150)], false);
+  over();
+  expect(viewerStore.get()).toMatchObject({ isOpen: true, page: 4, chosenKey: "m2:lit-0" });
+});
+
+test.each(["narrow", "closed"])("a command covers no answer: on a screen or for a reader that is %s", (why) => {
+  if (why === "narrow") vi.stubGlobal("innerWidth", 800);
+  come(told(PARTS), true);
+  act(closeViewer);
+  come(numbered([asEvent("navigate", { document: "d7", page: 12 })], "m1", 50), true);
+  come(numbered([asEvent("highlight", LIGHT)], "m1", 60), true);
+  expect(viewerStore.get().isOpen).toBe(false);
+  // A source that the reader has opened goes where the answer leads.
+  act(() => openMark(viewerStore.get().marks[0] as Mark));
+  come(numbered([asEvent("navigate", { document: "d7", page: 13 })], "m1", 70), true);
+  expect(viewerStore.get()).toMatchObject({ isOpen: true, document: "d7", page: 13 });
 });
 
 test("a highlight that matters less lights, and leaves the reader at the citation", () => {

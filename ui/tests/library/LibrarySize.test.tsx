@@ -23,12 +23,12 @@ function describe(held: Partial<Libraries>): string {
 
 test("pages that answers have read are no documents of the list, and are counted apart", () => {
   expect(describe({ documents: 6, web_pages: 3, pages: 9 })).toMatch(
-    /^3 documents · 9 pages · 3 web pages read by answers · /,
+    /^3 documents · 9 pages · 3 web pages kept from answers · /,
   );
 });
 
 test("without such pages, and with them alone, nothing is said of the others", () => {
   expect(describe({ documents: 1 })).toMatch(/^1 document · /);
   shown?.leave();
-  expect(describe({ documents: 1, web_pages: 1 })).toMatch(/^1 web page read by answers · /);
+  expect(describe({ documents: 1, web_pages: 1 })).toMatch(/^1 web page kept from answers · /);
 });

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import type { Document } from "../../src/library/documents";
 import { SelectionBar } from "../../src/library/SelectionBar";
 import { type Drawn, drawn } from "../conversation/render";
 
@@ -7,7 +8,7 @@ afterEach(() => page.leave());
 
 /** The button that asks about the selected documents, of which these were read. */
 function asking(chosen: string[], read: string[]): HTMLButtonElement {
-  const select = (ids: string[]) => new Map(ids.map((id) => [id, `Paper ${id}`]));
+  const select = (ids: string[]) => new Map(ids.map((id) => [id, { id, title: `Paper ${id}` } as Document]));
   page = drawn(<SelectionBar chosen={select(chosen)} read={select(read)} mayRemove={false} onClear={() => {}} />);
   return page.page.querySelector(".main") as HTMLButtonElement;
 }
@@ -20,4 +21,13 @@ test("a document that failed keeps nobody from asking about the others", () => {
   expect(asking(["a"], ["a"]).textContent).toBe("Ask about these");
   page.leave();
   expect(asking(["a"], []).disabled).toBe(true);
+});
+
+test("more documents than a question may be about cannot be asked about, and the button says so", () => {
+  const many = Array.from({ length: 1001 }, (_, index) => `d${index}`);
+  const button = asking(many, many);
+  expect(button.disabled).toBe(true);
+  expect(button.title).toContain("at most 1,000 documents");
+  page.leave();
+  expect(asking(many, many.slice(1)).disabled).toBe(false);
 });

@@ -67,6 +67,33 @@ test("the next page joins the list until there is none", async () => {
   expect(documentListStore.get().next).toBeNull();
 });
 
+test("all that match are loaded under the same filter and order, and the list stays as it is", async () => {
+  kept = Array.from({ length: 450 }, (_, index) => paper(450 - index));
+  await documentListStore.load({ ...EVERYTHING, library: "birds", state: "ready", order: "title" });
+  const [first] = asked();
+  const all = await documentListStore.loadAll();
+  expect(all.map((each) => each.id)).toEqual(kept.map((each) => each.id));
+  expect(first).toEqual(["limit", "50"]);
+  expect(asked()).toEqual([
+    ["limit", "200"],
+    ["library", "birds"],
+    ...["searchable", "embedding", "ready"].map((status) => ["status", status]),
+    ["order", "title"],
+    ["before", "51"],
+  ]);
+  expect(ids()).toHaveLength(50);
+});
+
+test("what is loaded for one filter is not selected under the next", async () => {
+  await documentListStore.load(EVERYTHING);
+  let answer: (response: Response) => void = () => undefined;
+  fetched.mockImplementationOnce(() => new Promise<Response>((resolve) => (answer = resolve)));
+  const all = documentListStore.loadAll();
+  await documentListStore.load({ ...EVERYTHING, words: "dam" });
+  answer(Response.json({ documents: kept, total: 120, next: null }));
+  await expect(all).rejects.toThrow();
+});
+
 test("looking again shows what came and what went, and keeps the pages that were loaded", async () => {
   await documentListStore.load(EVERYTHING);
   await documentListStore.loadMore();

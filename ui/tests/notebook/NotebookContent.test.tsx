@@ -80,6 +80,18 @@ test("a passage whose words are no longer in the document says so and still lead
   expect(place.querySelector<HTMLButtonElement>(".kept-open")?.disabled).toBe(false);
 });
 
+test("a kept sentence names each document that it cites once, with its pages", () => {
+  const cite = (n: number, document: string, title: string, page: number) => ({
+    ...{ n, document, title, name: `${document}.pdf`, page, label: "", path: "", lines: null, url: null, lit: [] },
+    boxes: [],
+  });
+  const citations = [cite(1, "a", "Lakes", 2), cite(2, "a", "Lakes", 5), cite(3, "b", "Dams", 1)];
+  show([item("s", { kind: "sentence", text: "It is deep.", citations: citations as never })], ["b"]);
+  const sources = [...place.querySelectorAll<HTMLButtonElement>(".kept-sources button")];
+  expect(sources.map((each) => each.textContent)).toEqual(["Lakes, pp. 2, 5", "Dams, p. 1"]);
+  expect(sources.map((each) => each.disabled)).toEqual([false, true]);
+});
+
 test("kept rows of a table are shown under their head", () => {
   show([item("p", { kind: "passage", text: "| Port | 1990 |\n| --- | --- |\n| Oslo \\| old | 20 |" })]);
   expect([...place.querySelectorAll("th")].map((each) => each.textContent)).toEqual(["Port", "1990"]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listDocuments, makeItemTurn, makePassageMark } from "../../src/notebook/itemTurn";
+import { makeItemTurn, makePassageMark } from "../../src/notebook/itemTurn";
 import type { NotebookItem } from "../../src/notebook/notebookStore";
 
 const citation = (document: string, more = {}) => ({
@@ -40,10 +40,4 @@ test("a kept passage opens its source at exactly its characters", () => {
 
 test("marks of a kept answer belong to no conversation", () => {
   expect(makeItemTurn(item({ kind: "answer" })).id).toBe("found:kept-i");
-});
-
-test("a question about a notebook is about each of its documents once, and not about files of projects", () => {
-  const items = [item({ citations: [citation("d"), citation("e")] }), item({ citations: [citation("d")] })];
-  const file = item({ citations: [citation("f", { path: "src/f.py" })] });
-  expect(listDocuments([...items, file]).map(({ id }) => id)).toEqual(["d", "e"]);
 });

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from pincite.answer.extractive.unknown_words import list_unknown_words
 from pincite.answer.search_need import is_small_talk, normalise_words
 from pincite.text.dictionary import is_dictionary_word
 from pincite.text.folding import fold_alphanumerics, fold_text, fold_word
@@ -28,6 +29,8 @@ _WITHIN = re.compile(r"(?:[^\W\d_]{2}[,;)\]’']*(?: [&/])?|\b[^\W\d_],?)[ \u00a
 _ALIKE_NAMES = 0.87  # cosine of a name and its translation at least; see docs/benchmarks.md
 _NAMES = 60  # of the passages that a name is compared with
 _FISCAL = re.compile(r"(?:[FCH]Y|EX|[QHTS][1-4])['’]?(\d\d|\d{4})", re.I)  # FY23, Q42022
+# A year within a range or behind an apostrophe, or as a part of a column's name.
+_SHORT_YEAR = r"(?<!\d){0}\d\d[-–/]{1}(?!\d)|['’]{1}(?!\d)|_{1}(?![^\W_])"
 
 
 class CountMentions(Protocol):
@@ -80,10 +83,10 @@ def list_missing(
     capital for a reason.
     """
     names = find_names(question, lambda _: True) if is_phrase else name_subjects(question, found, known)
-    if not names:
-        return []
     told = _read_texts(map(_describe_source, found))
     is_translated = _is_translated(question, found)
+    if known.count and not is_phrase and not is_translated:
+        names += list_unknown_words(question, known.count, told.forms, known.capitals or (lambda _: None))
     missing = [name for name in names if not _is_mentioned(name, told, known.count)]
     return [name for name in missing if is_code(name) or not (is_translated and _may_be_translated(name, found, known))]
 
@@ -225,9 +228,15 @@ def _is_spelt_together(name: str, texts: Sequence[str]) -> bool:
 
 
 def _is_abbreviated(name: str, told: _SearchedTexts) -> bool:
-    """Whether texts have what a name is short for: the year of FY23, words with the initials of J&J or of CEO."""
+    """Whether texts have what a name is short for: the year of FY23, words with the initials of J&J or of CEO.
+
+    Or they shorten a year of the question: 1999 is in "1998/99", "'99" and the column "deaths_85_99".
+    """
     if year := _FISCAL.fullmatch(name):
         return (year[1] if len(year[1]) == _YEAR_DIGITS else f"20{year[1]}") in told.forms
+    if is_year(name):
+        shortened = re.compile(_SHORT_YEAR.format(name[:2], name[2:]))
+        return any(shortened.search(text) for text in told.texts)
     initials = [sign.casefold() for sign in name if sign.isupper()]
     if not 2 <= len(initials) <= _INITIALS or any(sign.islower() or sign.isdigit() for sign in name):
         return False

@@ -13,8 +13,7 @@ MOST = 3  # cards that are shown
 _ALL = 8  # cards with those that are shown on demand
 _BUDGET = 4800  # characters that are shown together, three whole passages: further cards are shown on demand
 _LONGEST = 1600  # characters of one card
-_ROWS = 8  # of a table
-_BEHIND = 0.35  # how far behind the best a card may be and still be shown
+_BEHIND = 0.5  # how far behind the best a card may be and still be shown
 _BESIDE = 0.2  # how far behind the best a section may be and still be shown with its neighbour
 _APART = 8  # characters besides a heading between two sections that are shown as one card
 _SAME, _FEWEST = 0.9, 5  # of the words of the shorter of two copies that the other has, and words of it
@@ -154,8 +153,7 @@ def _find_window(section: PassageSection, centre: int) -> tuple[int, int]:
     """Return the units around one that fit on a card: as many before it as after it, from end to end where all fit."""
     units = section.units
     lengths = [len(unit.text) for unit in units]
-    most = _ROWS if section.form == "table" else len(units)
-    if sum(lengths) <= _LONGEST and len(units) <= most:
+    if sum(lengths) <= _LONGEST:
         return 0, len(units)
     first, last = centre, centre + 1
     length = lengths[centre]
@@ -163,8 +161,7 @@ def _find_window(section: PassageSection, centre: int) -> tuple[int, int]:
     while grew:
         grew = False
         for place in (first - 1, last):
-            fits = 0 <= place < len(units) and last - first < most and length + lengths[place] <= _LONGEST
-            if fits:
+            if 0 <= place < len(units) and length + lengths[place] <= _LONGEST:
                 first, last = min(first, place), max(last, place + 1)
                 length += lengths[place]
                 grew = True

@@ -22,7 +22,7 @@ from pincite.answer.extractive.question_words import collect_words
 from pincite.answer.extractive.search_plan import find_summary_subject
 from pincite.answer.extractive.sufficiency import is_answered, is_sure
 from pincite.answer.extractive.summary import summarise_document
-from pincite.answer.extractive.tool_calls import IMAGES, LIST, OUTLINE, PAGES, VIDEOS, WEB, CallResult
+from pincite.answer.extractive.tool_calls import IMAGES, LIST, NOTEBOOK, OUTLINE, PAGES, VIDEOS, WEB, CallResult
 from pincite.answer.passage_cards import Card, join_numbers, write_card, write_place
 from pincite.answer.refusal import SILENCE, write_refusal
 from pincite.answer.stream_items import AnswerPart, Note, QuotedPassage, RefusalSentence, SourceLine
@@ -50,6 +50,7 @@ _NO_PASSAGE = {
 _OR = {"en": " or ", "fr": " ni "}
 _OF_A_SIDE = 2  # cards for each side of a comparison
 _NEAREST = 3  # cards that a refusal offers
+_OPENING = 100  # characters before a passage that opens a document at most
 
 
 def compose_answer(
@@ -207,6 +208,8 @@ def _summarise_found(
         return [*_write_missing(missing, known, language), *_offer_cards(summarise_document(outlines[0].evidence))]
     if pages or outlines:
         cards = [card for each in pages or outlines[:1] for card in summarise_document(each.evidence)]
+        if not cards and any(each.call.tool == NOTEBOOK for each in pages):
+            return list(show_nearest(asking, pages, None))  # kept passages need not begin a section
         return list(map(QuotedPassage, cards)) or [RefusalSentence(write_refusal(asking.language))]
     if not find_summary_subject(asking) and any(each.documents for each in returned):
         return [Note(_WHICH[language])]
@@ -266,8 +269,8 @@ def _find_missing(asking: ParsedQuestion, found: Iterable[Evidence], known: Corp
 def _keep_named(asking: ParsedQuestion, rated: Sequence[RatedSection], known: CorpusStatistics) -> list[RatedSection]:
     """Return the sections about the names in the question; all sections if no passage has all names.
 
-    A passage need not repeat a name that its document's title has, or that most passages found of the document
-    have.
+    A passage need not repeat a name that its document's title has, or the passage that opens the document, or most
+    passages found of it.
     """
     sources = {id(one.section.evidence): one.section.evidence for one in rated}
     names = name_subjects(asking.core, list(sources.values()), known) if asking.kind == "question" else []
@@ -275,12 +278,13 @@ def _keep_named(asking: ParsedQuestion, rated: Sequence[RatedSection], known: Co
         return list(rated)
     held = {key: set(find_held_names(names, source, known)) for key, source in sources.items()}
     documents: dict[str, list[set[str]]] = {}
+    about: dict[str, set[str]] = {}
     for key, source in sources.items():
         documents.setdefault(source.span.document, []).append(held[key])
-    about = {
-        document: {name for name in names if sum(name in one for one in own) * 2 > len(own)}
-        for document, own in documents.items()
-    }
+        opening = held[key] if source.span.start < _OPENING else set[str]()
+        about.setdefault(source.span.document, set()).update(opening)
+    for document, own in documents.items():
+        about[document] |= {name for name in names if sum(name in one for one in own) * 2 > len(own)}
     kept = [
         one for one in rated if set(names) <= held[id(one.section.evidence)] | about[one.section.evidence.span.document]
     ]

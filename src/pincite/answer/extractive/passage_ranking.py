@@ -118,7 +118,7 @@ def rank_sections(
     quoted = _share_quoted_phrases(asking, units)
     given = {evidence: _list_given_words(asking, evidence) for evidence in found}
     if names := frozenset[str]().union(*given.values()):
-        asking = replace(asking, own=_strip_words(asking.own or asking.text, names))
+        asking = replace(asking, own=strip_words(asking.own or asking.text, names))
     rated: list[list[RatedSection]] = []
     for section in sections:
         known = given[section.evidence]
@@ -161,7 +161,7 @@ def _weigh_own_words(asking: ParsedQuestion, weights: Mapping[QuestionWord, floa
     return {word: weight for word, weight in weights.items() if word.variants in own} or weights
 
 
-def _strip_words(question: str, given: frozenset[str]) -> str:
+def strip_words(question: str, given: frozenset[str]) -> str:
     """Return a question without the names that choose the document: a sentence that repeats them is no nearer to it."""
     kept = (word for word in question.split() if given.isdisjoint(collect_words(word)))
     return " ".join(kept) or question

@@ -26,11 +26,11 @@ _GENERIC = re.compile(
     re.I,
 )
 COMPARING = "compare comparer comparez comparison difference différence différences between entre versus vs"
-# Words that ask about a page as a whole: what it says, to read it, to open this link.
+# Words that ask about a page or a notebook as a whole: what it says, to read it, to open this link.
 _WHOLE = (
     "say says said tell tells read open look contain contains content contents explain page site website article link "
     "dit dis dis-moi lis lire lisez ouvre ouvrez ouvrir regarde regardez raconte contient contenu explique "
-    "explique-moi expliquez lien"
+    "explique-moi expliquez lien notebook carnet"
 )
 _SIDE = 5  # passages for each side of a comparison
 _FEW = 3  # documents that a name may mean, and codes that are searched for

@@ -10,7 +10,9 @@ FILES = "file_search"  # replaces a search where a task has no other
 WEB = "web_search"
 PROJECT = "search_project"
 IMAGES, VIDEOS = "image_search", "video_search"
-PAGES = frozenset({"scrape_web_page", "youtube_transcript"})  # pages read for the question before the answerer runs
+NOTEBOOK = "read_notebook"
+# Pages and the notebook that the question is about, which are read before the answerer runs.
+PAGES = frozenset({"scrape_web_page", "youtube_transcript", NOTEBOOK})
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from pincite.answer.stream_items import (
     DraftEnd,
     Note,
     QuotedPassage,
+    QuotedSentences,
     RefusalSentence,
     RetractText,
     SentenceBreak,
@@ -198,8 +199,8 @@ def _handle_item(context: Context, result: SubtaskResult, running: SubagentRun, 
                 write_markdown([each for each in result.composed if not isinstance(each, Note)]),
             )
             running.emit(events.Text(delta=result.text.removeprefix(before)))
-        case SentenceBreak() | DraftEnd() | UnderstoodQuestion() | SentenceJudgement():
-            pass
+        case SentenceBreak() | DraftEnd() | UnderstoodQuestion() | SentenceJudgement() | QuotedSentences():
+            pass  # only a report without a model quotes sentences, and no subagent writes one
         case events.EvidenceFound() | events.Media() | events.Sent():
             context.outbox.emit(item)  # these belong to the whole question
         case _:

@@ -1,9 +1,12 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
+import type { Citation } from "../../api/types";
 import { Icon } from "../../components/Icon";
-import { useTranslate } from "../../i18n";
+import { type Translate, useTranslate } from "../../i18n";
 import { canKeep } from "../../notebook/keepSentence";
 import { keepThing } from "../../notebook/keepThing";
 import { useStore } from "../../state/store";
+import { citeQuote } from "../../text/citedQuotes";
+import { copyText } from "../../text/clipboard";
 import { nameLines } from "../../text/lineNames";
 import { findLastPage, namePage } from "../../text/pageNames";
 import { tidyQuote } from "../../text/quotes";
@@ -19,6 +22,7 @@ import "../../styles/fields.css";
 
 const MAX_QUOTE = 600;
 const LEAST_HEIGHT = 80;
+const NOWHERE = { page: null, label: "" };
 
 /**
  * The card of the citation that the reader points at: its quote or rows, their place, and the verdict with its reasons.
@@ -44,7 +48,9 @@ export function CitationCard() {
     element.style.maxHeight = "";
     const size = element.getBoundingClientRect();
     const next = findNextChip(card.chip)?.getBoundingClientRect() ?? null;
-    const { left, top, height } = placeCard(card.chip.getBoundingClientRect(), lines, size, window, next);
+    const form = getVerdict(card.sentence);
+    const hasNote = form === "contradicted" || form === "unsupported";
+    const { left, top, height } = placeCard(card.chip.getBoundingClientRect(), lines, size, window, next, hasNote);
     element.style.left = `${left}px`;
     element.style.top = `${top}px`;
     if (height < size.height) element.style.maxHeight = `${Math.max(height, LEAST_HEIGHT)}px`;
@@ -128,20 +134,37 @@ export function CitationCard() {
         )}
         <SuggestedCitations turn={turn} numbers={sentence.suggested} />
       </div>
-      {canKeep(turn.id) && (
-        <button
-          type="button"
-          className="plain card-keep"
-          onClick={() => {
-            cardStore.hide();
-            void keepThing({ kind: "sentence", message: turn.id, sentence: card.index });
-          }}
-        >
-          <Icon name="keep" size={14} /> {t("notebook.keepSentence")}
-        </button>
-      )}
+      <div className="card-acts">
+        {canKeep(turn.id) && (
+          <button
+            type="button"
+            className="plain"
+            onClick={() => {
+              cardStore.hide();
+              void keepThing({ kind: "sentence", message: turn.id, sentence: card.index });
+            }}
+          >
+            <Icon name="keep" size={14} /> {t("notebook.keepSentence")}
+          </button>
+        )}
+        {citation && (
+          <button type="button" className="plain" onClick={() => void copyText(writeCitation(t, citation), t)}>
+            <Icon name="copy" size={14} /> {t("selection.copy")}
+          </button>
+        )}
+      </div>
     </div>
   );
+}
+
+/** Write the cited words with their document and page, or with the lines of a file. */
+function writeCitation(t: Translate, citation: Citation): string {
+  const { path, quote, title, page, label, heading, boxes } = citation;
+  // The label of another page is not known here.
+  const last = label ? { page, label } : { page: findLastPage(boxes) ?? page, label };
+  return path
+    ? citeQuote({ text: quote, title: nameLines(citation), ...NOWHERE, last: NOWHERE, heading: "" }, t)
+    : citeQuote({ text: tidyQuote(quote), title, page, label, last, heading }, t);
 }
 
 function shortenQuote(quote: string): string {

@@ -4,14 +4,13 @@ import { LivePageLink } from "../../components/LivePageLink";
 import { Menu } from "../../components/Menu";
 import { useTranslate } from "../../i18n";
 import { useSelector } from "../../state/useSelector";
-import { joinLines } from "../../text/lineNames";
 import { abbreviatePage, findLastPage, joinRuns, listPages } from "../../text/pageNames";
 import { formatDay, getSite, isWebAddress } from "../../text/webAddresses";
 import { openMark } from "../../viewer/viewerStore";
 import { conversationStore } from "../conversationStore";
 import type { Turn } from "../turns";
 import { listMarks, makeMarkKey } from "./citationMarks";
-import { type CitedDocument, listCitedDocuments } from "./citedDocuments";
+import { type CitedDocument, describeLines, listCitedDocuments } from "./citedDocuments";
 import { ReferenceItems } from "./ReferenceItems";
 import { useFetchDate } from "./useFetchDate";
 import { selectCited } from "./verdicts";
@@ -143,12 +142,6 @@ function SourceButton({ turn, source }: { turn: Turn; source: CitedDocument }) {
       {isWebAddress(url) && <span className="soft source-site">{getSite(url)}</span>}
     </button>
   );
-}
-
-/** Describe the cited lines of a file: "src/app.py:12–20, 34". */
-function describeLines({ path, citations }: CitedDocument): string {
-  const lines = joinLines(citations.flatMap((each) => (each.lines ? [each.lines] : [])));
-  return lines ? `${path}:${lines}` : path;
 }
 
 /** The whole address of a web page and the day it was fetched, for a bibliography. */

@@ -69,7 +69,8 @@ interface Place {
 
 /**
  * Compute where a card goes: above or below the lines of the sentence, within the window, and off the next mark, so that
- * the reader can go on to it. Where no place has the room for a whole card, the card scrolls.
+ * the reader can go on to it. Where no place has the room for a whole card, the card scrolls. With `isAbove` the place
+ * above comes first: below the sentence the answer says what its source says instead.
  */
 export function placeCard(
   chip: Box,
@@ -77,6 +78,7 @@ export function placeCard(
   size: { width: number; height: number },
   within: { width: number; height: number },
   next: Box | null = null,
+  isAbove = false,
 ): Place {
   const top = Math.min(chip.top, ...lines.map((each) => each.top));
   const bottom = Math.max(chip.bottom, ...lines.map((each) => each.bottom));
@@ -90,7 +92,7 @@ export function placeCard(
     const height = to - GAP - EDGE;
     return { left: at, top: to - GAP - Math.min(size.height, Math.max(0, height)), height };
   };
-  const places = [below(bottom), above(top)];
+  const places = isAbove ? [above(top), below(bottom)] : [below(bottom), above(top)];
   if (next) {
     // Beside the next mark, or beyond it.
     const sides = [keep(next.left - GAP - size.width), keep(next.right + GAP)];

@@ -1,5 +1,6 @@
 /** The documents that an answer cites, each once, in the order of their first citation. */
 import type { Citation } from "../../api/types";
+import { joinLines } from "../../text/lineNames";
 import type { NumberedPage } from "../../text/pageNames";
 
 export interface CitedDocument {
@@ -42,4 +43,10 @@ export function findSharedTitles(sources: readonly { title: string; document: st
     first.set(title, document);
   }
   return alike;
+}
+
+/** Describe the cited lines of a file: "src/app.py:12–20, 34". */
+export function describeLines({ path, citations }: CitedDocument): string {
+  const lines = joinLines(citations.flatMap((each) => (each.lines ? [each.lines] : [])));
+  return lines ? `${path}:${lines}` : path;
 }

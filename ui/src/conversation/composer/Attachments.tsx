@@ -7,6 +7,7 @@ import { useStore } from "../../state/store";
 import { openFile } from "../../viewer/viewerStore";
 import { type Attachment, attachmentStore } from "./attachmentStore";
 import {
+  notebookScopeStore,
   projectStore,
   removeFromScope,
   scopeConversation,
@@ -18,17 +19,31 @@ import {
 const MANY = 3; // documents that are all shown
 const FIRST = 2; // documents that are shown of more
 
-/** The project and the documents or tags that the question is about, and the files that are being uploaded for it. */
+/** The project, the notebook and the documents or tags that the question is about, and the files that are being uploaded for it. */
 export function Attachments() {
   const t = useTranslate();
   const project = useStore(projectStore);
+  const notebook = useStore(notebookScopeStore);
   const chosen = useStore(scopeStore);
   const tags = useStore(tagScopeStore);
   const files = useAttachments();
-  if (!project && !chosen.length && !tags.length && !files.length) return null;
+  if (!project && !notebook && !chosen.length && !tags.length && !files.length) return null;
   return (
     <ul className="attachments" aria-label={t("conversation.scope.chosen")}>
       {project && <ChosenProject id={project} />}
+      {notebook && (
+        <li className="attachment">
+          <Icon name="notebook" size={16} />
+          <span className="attachment-name">{t("conversation.scope.notebook", { title: notebook.title })}</span>
+          <button
+            type="button"
+            aria-label={t("conversation.scope.remove", { title: notebook.title })}
+            onClick={() => notebookScopeStore.set(null)}
+          >
+            <Icon name="close" size={14} />
+          </button>
+        </li>
+      )}
       <ChosenDocuments />
       {tags.map((tag) => (
         <li key={tag} className="attachment">

@@ -18,7 +18,7 @@ interface Mode {
 }
 
 const MODES: Mode[] = [
-  { mode: "all", icon: "spark", name: "conversation.focus.all", means: "conversation.focus.all.means" },
+  { mode: "all", icon: "search", name: "conversation.focus.all", means: "conversation.focus.all.means" },
   {
     mode: "documents",
     icon: "library",

@@ -1,14 +1,21 @@
 import { useEffect } from "react";
 import { Link } from "wouter";
 import { useMay } from "../../account/accountStore";
+import { toProblem } from "../../api/problem";
+import { describeError } from "../../components/ErrorMessage";
 import { Icon } from "../../components/Icon";
 import { Menu } from "../../components/Menu";
+import { showToast } from "../../components/toastStore";
 import { useTranslate } from "../../i18n";
+import { adoptModel, foundServers, useLacksModel } from "../../settings/foundServers";
+import { nameModel } from "../../settings/modelSetupApi";
 import { preferencesStore } from "../../settings/preferences";
 import { useStore } from "../../state/store";
 import { choicesStore, findChoice, type ModelChoice, refreshChoices } from "./modelChoices";
 
 const NONE = "extractive";
+/** At most so many found models are listed; the settings have the others. */
+const MOST_FOUND = 5;
 
 /** The menu that chooses the model of the next question, and whether its answer is strict. This browser remembers it. */
 export function ModelSwitch() {
@@ -50,6 +57,7 @@ function ModelMenu({ close }: { close: () => void }) {
   const { chatModel, strict } = useStore(preferencesStore);
   const choices = useStore(choicesStore);
   const maySet = useMay("admin");
+  const lacksModel = useLacksModel();
   useEffect(refreshChoices, []);
   const models = choices?.models ?? [];
   const isUnknown = chatModel !== "" && choices !== null && !findChoice(choices, chatModel);
@@ -95,6 +103,7 @@ function ModelMenu({ close }: { close: () => void }) {
           </button>
         );
       })}
+      {lacksModel && <FoundModels close={close} />}
       <button
         type="button"
         role="menuitemcheckbox"
@@ -121,4 +130,29 @@ function ModelMenu({ close }: { close: () => void }) {
       )}
     </>
   );
+}
+
+/** The models of the servers on this machine; a press adds one and chooses it. */
+function FoundModels({ close }: { close: () => void }) {
+  const t = useTranslate();
+  const servers = useStore(foundServers);
+  useEffect(foundServers.follow, []);
+  const use = async (model: string) => {
+    close();
+    try {
+      await adoptModel(t, model);
+    } catch (error) {
+      const { message, hint } = describeError(t, toProblem(error));
+      showToast(`${message} ${hint}`.trim());
+    }
+  };
+  const found = servers.flatMap(({ title, models }) => models.map((model) => ({ title, model })));
+  return found.slice(0, MOST_FOUND).map(({ title, model }) => (
+    <button key={model} type="button" role="menuitem" className="menu-item focus-mode" onClick={() => void use(model)}>
+      <span>
+        <span className="focus-name">{nameModel(model)}</span>
+        <span className="focus-means">{t("conversation.modelSwitch.found", { server: title })}</span>
+      </span>
+    </button>
+  ));
 }

@@ -15,6 +15,7 @@ import { useOpenWorkspace, useWorkspaces } from "../../workspaces/workspacesStor
 import { conversationStore } from "../conversationStore";
 import {
   addToScope,
+  notebookScopeStore,
   projectStore,
   removeFromScope,
   type ScopeDocument,
@@ -33,6 +34,7 @@ export function ScopePicker() {
   const chosen = useStore(scopeStore);
   const tags = useStore(tagScopeStore);
   const project = useStore(projectStore);
+  const notebook = useStore(notebookScopeStore);
   const projects = useStore(projectsStore);
   const [isOpen, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
@@ -48,10 +50,11 @@ export function ScopePicker() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the button moves with what is chosen
   useLayoutEffect(() => {
     if (isOpen) placePopover(button.current, box.current, true);
-  }, [isOpen, chosen, tags, project]);
+  }, [isOpen, chosen, tags, project, notebook]);
 
   const workspace = useWorkspaceScope();
-  const label = describeScope(t, project && nameProject(projects, project), chosen.length, tags) || workspace;
+  const named = [project && nameProject(projects, project), notebook?.title ?? ""];
+  const label = describeScope(t, named, chosen.length, tags) || workspace;
   return (
     <>
       <button
@@ -63,7 +66,7 @@ export function ScopePicker() {
         aria-expanded={isOpen}
         popoverTarget={id}
       >
-        <Icon name={project ? "folder" : tags.length ? "tag" : "document"} size={16} />
+        <Icon name={project ? "folder" : notebook ? "notebook" : tags.length ? "tag" : "document"} size={16} />
         <span>{label}</span>
         <Icon name="down" size={14} />
       </button>
@@ -82,9 +85,9 @@ export function ScopePicker() {
   );
 }
 
-/** Describe what a question is about: a project, documents, tags, or several of them; "" if nothing is chosen. */
-function describeScope(t: Translate, project: string, documents: number, tags: string[]): string {
-  const parts = [project, ...tags, documents ? t.count("conversation.scope", documents) : ""].filter(Boolean);
+/** Describe what a question is about: the names of a project or notebook, tags and documents; "" if nothing is chosen. */
+function describeScope(t: Translate, names: string[], documents: number, tags: string[]): string {
+  const parts = [...names, ...tags, documents ? t.count("conversation.scope", documents) : ""].filter(Boolean);
   return parts.join(" + ");
 }
 
@@ -147,6 +150,7 @@ function DocumentPicker() {
   const chosen = useStore(scopeStore);
   const tags = useStore(tagScopeStore);
   const project = useStore(projectStore);
+  const notebook = useStore(notebookScopeStore);
   const [words, setWords] = useState("");
   const { found, trouble } = useDocuments(words);
   return (
@@ -185,7 +189,7 @@ function DocumentPicker() {
           );
         })}
       </ul>
-      {(chosen.length > 0 || tags.length > 0 || project) && (
+      {(chosen.length > 0 || tags.length > 0 || project || notebook) && (
         <button
           type="button"
           className="menu-item"
@@ -193,6 +197,7 @@ function DocumentPicker() {
             scopeStore.set([]);
             tagScopeStore.set([]);
             projectStore.set("");
+            notebookScopeStore.set(null);
           }}
         >
           <Icon name="close" size={16} /> {t("conversation.scope.clear")}

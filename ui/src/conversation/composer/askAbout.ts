@@ -1,9 +1,9 @@
-/** Questions about some documents alone, started from any view. */
+/** Questions about some documents or a notebook alone, started from any view. */
 
 import { onPersonGone } from "../../state/personalData";
 import { createStore } from "../../state/store";
 import { conversationStore } from "../conversationStore";
-import { beginScope, type ScopeDocument, scopeStore } from "./questionOptions";
+import { beginScope, chooseNotebook, type ScopeDocument, scopeStore } from "./questionOptions";
 
 export { scopeStore as scope };
 
@@ -11,6 +11,12 @@ export { scopeStore as scope };
 export function askAbout(documents: ScopeDocument[]): void {
   void conversationStore.open(null);
   beginScope(documents);
+}
+
+/** Start a new question about this notebook. */
+export function askAboutNotebook(notebook: { id: string; title: string }): void {
+  askAbout([]);
+  chooseNotebook(notebook);
 }
 
 const waitingQuestion = createStore<string | null>(null);

@@ -1,4 +1,4 @@
-/** The options of the next question: its focus, its project, its documents or tags, and its draft. */
+/** The options of the next question: its focus, project and notebook, its documents or tags, and its draft. */
 import type { Focus } from "../../api/types";
 import { createPersonalStore, readStorage } from "../../state/persistentStore";
 import { makePersonalKey, onPersonGone } from "../../state/personalData";
@@ -17,12 +17,15 @@ export const scopeStore = createStore<ScopeDocument[]>([]);
 export const tagScopeStore = createStore<string[]>([]);
 /** The id of the project that the question is about; "" for none. */
 export const projectStore = createStore("");
+/** The notebook that the question is about. Documents or tags that are chosen besides narrow its search. */
+export const notebookScopeStore = createStore<{ id: string; title: string } | null>(null);
 /** The documents that were chosen for one question alone, by the question, for asking it again. */
 const oneQuestion = new Map<string, string[]>();
 onPersonGone(() => {
   scopeStore.set([]);
   tagScopeStore.set([]);
   projectStore.set("");
+  notebookScopeStore.set(null);
   oneQuestion.clear();
 });
 scopeStore.subscribe(() => {
@@ -61,27 +64,31 @@ export function toggleTag(tag: string): void {
 const SCOPE_KEY = "scope.";
 const TAGS_KEY = "scope-tags.";
 const PROJECT_KEY = "project.";
+const NOTEBOOK_KEY = "scope-notebook.";
 
 /** The conversation that the options belong to; null for one that has not begun. */
 export const scopeConversation = createStore<string | null>(null);
 
-/** Restore the documents or tags and the project that were chosen for this conversation in this tab. */
+/** Restore the documents or tags, the project and the notebook that were chosen for this conversation in this tab. */
 export function restoreScope(conversation: string | null): void {
   scopeConversation.set(conversation);
   const read = (key: string) => readStorage(() => sessionStorage, makePersonalKey(key + (conversation ?? "")));
   const [documents, project] = [parseScope(read(SCOPE_KEY)), read(PROJECT_KEY) ?? ""];
   const tags = documents.length ? [] : parseScope<string>(read(TAGS_KEY));
+  const notebook = parseScope(read(NOTEBOOK_KEY))[0] ?? null;
   scopeStore.set(documents);
   tagScopeStore.set(tags);
   projectStore.set(project);
+  notebookScopeStore.set(notebook);
 }
 
-/** Keep the chosen documents or tags and the project for this conversation, which has just begun or goes on. */
+/** Keep the chosen documents or tags, the project and the notebook for this conversation, which has just begun or goes on. */
 export function saveScope(conversation: string): void {
   if (scopeConversation.get() === null) {
     writeSession(SCOPE_KEY, "");
     writeSession(TAGS_KEY, "");
     writeSession(PROJECT_KEY, "");
+    writeSession(NOTEBOOK_KEY, "");
   }
   scopeConversation.set(conversation);
   keepScope();
@@ -93,6 +100,15 @@ export function beginScope(documents: ScopeDocument[]): void {
   scopeStore.set(documents);
   tagScopeStore.set([]);
   projectStore.set("");
+  notebookScopeStore.set(null);
+}
+
+/** Make the next question one about a notebook, and nothing else. */
+export function chooseNotebook(notebook: { id: string; title: string }): void {
+  scopeStore.set([]);
+  tagScopeStore.set([]);
+  projectStore.set("");
+  notebookScopeStore.set(notebook);
 }
 
 /** Add a document to those of a conversation, which may not be the open one. */
@@ -112,10 +128,13 @@ function keepScope(): void {
   writeSession(SCOPE_KEY + conversation, scopeStore.get().length ? JSON.stringify(scopeStore.get()) : "");
   writeSession(TAGS_KEY + conversation, tagScopeStore.get().length ? JSON.stringify(tagScopeStore.get()) : "");
   writeSession(PROJECT_KEY + conversation, projectStore.get());
+  const notebook = notebookScopeStore.get();
+  writeSession(NOTEBOOK_KEY + conversation, notebook ? JSON.stringify([notebook]) : "");
 }
 scopeStore.subscribe(keepScope);
 tagScopeStore.subscribe(keepScope);
 projectStore.subscribe(keepScope);
+notebookScopeStore.subscribe(keepScope);
 
 const ATTACHED_KEY = "attached.";
 

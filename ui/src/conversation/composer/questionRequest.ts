@@ -2,7 +2,14 @@
 import type { QuestionRequest } from "../../api/types";
 import { joinSystemModel, type Preferences, preferencesStore } from "../../settings/preferences";
 import { viewerStore } from "../../viewer/viewerStore";
-import { focusStore, projectStore, recallOneQuestion, scopeStore, tagScopeStore } from "./questionOptions";
+import {
+  focusStore,
+  notebookScopeStore,
+  projectStore,
+  recallOneQuestion,
+  scopeStore,
+  tagScopeStore,
+} from "./questionOptions";
 
 /**
  * Make the request for a question from its options and the user's preferences. If it replaces another, `replaced`, it is
@@ -13,6 +20,7 @@ export function makeRequest(message: string, replaces?: string, replaced = ""): 
   const documents = chosen.length || !replaces ? chosen : recallOneQuestion(replaced);
   const tags = tagScopeStore.get();
   const project = projectStore.get();
+  const notebook = notebookScopeStore.get();
   const { isOpen, document: openDocument } = viewerStore.get();
   return {
     ...makeRequestFields(preferencesStore.get()),
@@ -21,6 +29,7 @@ export function makeRequest(message: string, replaces?: string, replaced = ""): 
     ...(documents.length && { documents }),
     ...(tags.length && { tags }),
     ...(project && { project }),
+    ...(notebook && { notebook: notebook.id }),
     ...(isOpen && openDocument && { openDocument }),
     ...(replaces && { replaces }),
   };

@@ -17,10 +17,12 @@ import type { Turn } from "../turns";
 import { PassageCode } from "./PassageCode";
 import {
   chooseExcerpt,
+  chooseRows,
   countPassages,
   listUnanswered,
   splitCode,
   splitParagraphs,
+  splitPieces,
   takeIntroduction,
 } from "./passageText";
 
@@ -187,7 +189,9 @@ function PassageBody({
         passage.lines ? (
           <PassageCode passage={passage} />
         ) : (
-          <CodeBlock text={passage.text} language="" />
+          <CodeBlock text={passage.text} language="">
+            {splitPieces(passage).map(({ text, isLit, start }) => (isLit ? <mark key={start}>{text}</mark> : text))}
+          </CodeBlock>
         )
       ) : (
         <PassageText passage={passage} hasCode={kind === "markdown" || kind === "notebook"} />
@@ -207,7 +211,6 @@ function PassageChip({ turn, n }: { turn: Turn; n: number }) {
 
 /** The text of a passage with the words that answer highlighted. A long one shows an excerpt first. */
 function PassageText({ passage, hasCode }: { passage: ShownPassage; hasCode: boolean }) {
-  const t = useTranslate();
   const [isWhole, setWhole] = useState(false);
   const paragraphs = splitParagraphs(passage);
   const { from, to } = chooseExcerpt(paragraphs);
@@ -227,23 +230,24 @@ function PassageText({ passage, hasCode }: { passage: ShownPassage; hasCode: boo
         if (isHeading) return <h4 key={start}>{words}</h4>;
         return (
           <p key={start} data-item={isItem || undefined}>
-            {!isWhole && place === 0 && from > 0 && "… "}
+            {!isWhole && place === 0 && from > 0 && "…\u00a0"}
             {words}
-            {!isWhole && place === shown.length - 1 && to < paragraphs.length && " …"}
+            {!isWhole && place === shown.length - 1 && to < paragraphs.length && "\u00a0…"}
           </p>
         );
       })}
-      {(isCut || isWhole) && (
-        <button
-          type="button"
-          className="plain-button passage-whole"
-          aria-expanded={isWhole}
-          onClick={() => setWhole(!isWhole)}
-        >
-          {t(isWhole ? "conversation.passages.part" : "conversation.passages.whole")}
-        </button>
-      )}
+      {(isCut || isWhole) && <WholeButton isWhole={isWhole} onToggle={() => setWhole(!isWhole)} />}
     </div>
+  );
+}
+
+/** Show all of a passage, or an excerpt again. */
+function WholeButton({ isWhole, label, onToggle }: { isWhole: boolean; label?: string; onToggle: () => void }) {
+  const t = useTranslate();
+  return (
+    <button type="button" className="plain-button passage-whole" aria-expanded={isWhole} onClick={onToggle}>
+      {isWhole ? t("conversation.passages.part") : (label ?? t("conversation.passages.whole"))}
+    </button>
   );
 }
 
@@ -256,53 +260,67 @@ function isHyphenated(cell: string): boolean {
   return cell.length <= 16 && /^[^\s-]+(?:-[^\s-]+)+$/.test(cell);
 }
 
-/** Rows of a table under their headers, with those that answer highlighted. */
+/** Rows of a table under their headers, with those that answer highlighted. A long one shows the rows around them first. */
 function PassageTable({ passage }: { passage: ShownPassage }) {
+  const t = useTranslate();
   const { heads, rows, lit_rows } = passage;
+  const [isWhole, setWhole] = useState(false);
+  const { from, to } = chooseRows(passage);
+  const isCut = to - from < rows.length;
+  const shown = withIndex(rows).filter(([line]) => isWhole || (line >= from && line < to));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
-    <div className="answer answer-table" tabIndex={0}>
-      <table>
-        {heads.length > 0 && (
-          <thead>
-            {withIndex(heads).map(([line, cells]) => (
-              <tr key={line}>
-                {withIndex(cells).map(([at, cell]) => (
-                  <th
-                    key={at}
-                    scope="col"
-                    data-number={(at > 0 && rows.every((row) => isFigure(row[at] ?? ""))) || undefined}
-                  >
-                    {cell}
-                  </th>
-                ))}
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
+      <div className="answer answer-table" tabIndex={0}>
+        <table>
+          {heads.length > 0 && (
+            <thead>
+              {withIndex(heads).map(([line, cells]) => (
+                <tr key={line}>
+                  {withIndex(cells).map(([at, cell]) => (
+                    <th
+                      key={at}
+                      scope="col"
+                      data-number={(at > 0 && rows.every((row) => isFigure(row[at] ?? ""))) || undefined}
+                    >
+                      {cell}
+                    </th>
+                  ))}
+                </tr>
+              ))}
+            </thead>
+          )}
+          <tbody>
+            {shown.map(([line, cells]) => (
+              <tr key={line} data-lit={lit_rows.includes(line) || undefined}>
+                {withIndex(cells).map(([at, cell]) =>
+                  at === 0 ? (
+                    <th key={at} scope="row">
+                      {cell}
+                    </th>
+                  ) : (
+                    <td
+                      key={at}
+                      data-number={isFigure(cell) || undefined}
+                      data-hyphenated={isHyphenated(cell) || undefined}
+                    >
+                      {cell}
+                    </td>
+                  ),
+                )}
               </tr>
             ))}
-          </thead>
-        )}
-        <tbody>
-          {withIndex(rows).map(([line, cells]) => (
-            <tr key={line} data-lit={lit_rows.includes(line) || undefined}>
-              {withIndex(cells).map(([at, cell]) =>
-                at === 0 ? (
-                  <th key={at} scope="row">
-                    {cell}
-                  </th>
-                ) : (
-                  <td
-                    key={at}
-                    data-number={isFigure(cell) || undefined}
-                    data-hyphenated={isHyphenated(cell) || undefined}
-                  >
-                    {cell}
-                  </td>
-                ),
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </tbody>
+        </table>
+      </div>
+      {isCut && (
+        <WholeButton
+          isWhole={isWhole}
+          label={t("conversation.passages.rows", { rows: rows.length })}
+          onToggle={() => setWhole(!isWhole)}
+        />
+      )}
+    </>
   );
 }
 

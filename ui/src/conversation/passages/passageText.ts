@@ -158,6 +158,19 @@ export function chooseExcerpt(paragraphs: readonly Paragraph[]): { from: number;
   return { from, to };
 }
 
+const EXCERPT_ROWS = 8;
+const ROWS_TOLERANCE = 2; // this many more are shown rather than folded
+
+/** Choose the rows of a table that are shown at first: all that are highlighted, and as many before them as after them. */
+export function chooseRows({ rows, lit_rows }: Pick<ShownPassage, "rows" | "lit_rows">): { from: number; to: number } {
+  if (rows.length <= EXCERPT_ROWS + ROWS_TOLERANCE) return { from: 0, to: rows.length };
+  const lit = lit_rows.length ? lit_rows : [0];
+  const [first, last] = [Math.min(...lit), Math.max(...lit) + 1];
+  const room = Math.max(EXCERPT_ROWS - (last - first), 0);
+  const from = room ? Math.max(Math.min(first - Math.floor(room / 2), rows.length - EXCERPT_ROWS), 0) : first;
+  return { from, to: Math.max(last, from + EXCERPT_ROWS) };
+}
+
 const CODE = /`([^`\n]+)`/;
 
 /** Split the text of a Markdown document at its code; every second part is code. */

@@ -32,6 +32,7 @@ const LABELS: Record<string, Forms> = {
   pdf_loader: forms("conversation.doing.pdf", "conversation.done.pdf", "conversation.failed.pdf"),
   outline_document: forms("conversation.doing.outline", "conversation.done.outline", "conversation.failed.outline"),
   list_documents: forms("conversation.doing.list", "conversation.done.list", "conversation.failed.list"),
+  read_notebook: forms("conversation.doing.notebook", "conversation.done.notebook", "conversation.failed.notebook"),
   read_files: forms("conversation.doing.files", "conversation.done.files", "conversation.failed.files"),
   search_project: forms("conversation.doing.project", "conversation.done.project", "conversation.failed.project"),
   list_files: forms("conversation.doing.folder", "conversation.done.folder", "conversation.failed.folder"),

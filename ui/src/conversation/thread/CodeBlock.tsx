@@ -9,8 +9,11 @@ type Highlighter = typeof import("./syntaxHighlighting");
 const loadHighlighter = createLazy<Highlighter>(() => import("./syntaxHighlighting"));
 const MAX_HIGHLIGHTED = 50_000;
 
-/** A block of code with syntax highlighting, which is loaded on demand, and a button that copies it. */
-export function CodeBlock({ text, language }: { text: string; language: string }) {
+/**
+ * A block of code with syntax highlighting, which is loaded on demand, and a button that copies it. `children` is the
+ * text with marks in it.
+ */
+export function CodeBlock({ text, language, children }: { text: string; language: string; children?: ReactNode }) {
   const t = useTranslate();
   const highlighter = useHighlighter(language !== "" && text.length < MAX_HIGHLIGHTED);
   const coloured = highlighter?.highlightCode(text, language) ?? null;
@@ -18,7 +21,7 @@ export function CodeBlock({ text, language }: { text: string; language: string }
     <div className="code">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
       <pre tabIndex={0}>
-        <code>{coloured ? renderTree(coloured) : text}</code>
+        <code>{children ?? (coloured ? renderTree(coloured) : text)}</code>
       </pre>
       <button
         type="button"

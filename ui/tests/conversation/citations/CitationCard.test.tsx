@@ -145,3 +145,20 @@ test("a verdict that settles while its card is looked at is told there too", () 
   page.draw(both([...awaited, ...numbered([event], "m1", 100)]));
   expect(verdict()).toBe("verified");
 });
+
+test("the cited words are copied with their document and page, or with the lines of a file", async () => {
+  const copied: string[] = [];
+  const clipboard = { writeText: async (text: string) => void copied.push(text) };
+  Object.defineProperty(navigator, "clipboard", { value: clipboard, configurable: true });
+  const copy = async (cited: Partial<Citation>) => {
+    const buttons = [...card({}, cited).querySelectorAll<HTMLButtonElement>(".card-acts button")];
+    await act(async () => buttons.find((each) => each.textContent?.includes("Copy with citation"))?.click());
+    return copied.at(-1);
+  };
+  const words = { quote: "It is 41 m\nhigh.", title: "The dam", page: 3, label: "", boxes: [] };
+  expect(await copy(words)).toBe("“It is 41 m high.” (The dam, p. 3)");
+  expect(await copy({ ...words, label: "ii" })).toBe("“It is 41 m high.” (The dam, p. ii)");
+  const lines: [number, number] = [4, 6];
+  expect(await copy({ quote: "def lift():", path: "crane.py", lines })).toBe("“def lift():” (crane.py:4–6)");
+  Reflect.deleteProperty(navigator, "clipboard");
+});

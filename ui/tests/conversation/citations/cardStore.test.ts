@@ -86,6 +86,19 @@ test("a card leaves the next mark free, whether that is beside, below or above i
   );
 });
 
+test("a card that would cover a note under its sentence goes above, if there is room", () => {
+  const [size, window] = [
+    { width: 400, height: 100 },
+    { width: 1360, height: 800 },
+  ];
+  const at = (top: number) => {
+    const line = { left: 300, top, right: 600, bottom: top + 26 };
+    return placeCard(line, [line], size, window, null, true).top > top;
+  };
+  expect(at(400)).toBe(false);
+  expect(at(60)).toBe(true);
+});
+
 test("a view is at its end when a line or two are left, not more", () => {
   expect(isAtEnd({ scrollTop: 560, scrollHeight: 1000, clientHeight: 400 })).toBe(true);
   expect(isAtEnd({ scrollTop: 500, scrollHeight: 1000, clientHeight: 400 })).toBe(false);

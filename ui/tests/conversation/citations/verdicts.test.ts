@@ -38,7 +38,7 @@ test("an answer sums up in one line, the worst first after what holds", () => {
     "2 of 7 sentences verified, 1 contradicted, 1 not found, 1 partly supported, 1 not checked, 1 being checked",
   );
   expect(summary(fr, ALL)).toBe(
-    "2 phrases vérifiées sur 7, 1 contredite, 1 introuvable, 1 en partie appuyée, 1 non vérifiée, 1 en cours de vérification",
+    "2 phrases vérifiées sur 7, 1 contredite, 1 introuvable, 1 appuyée en partie, 1 non vérifiée, 1 en cours de vérification",
   );
   expect(summary(en, [["", "A.", [1]]])).toBe("1 of 1 sentence verified");
   expect(summary(en, [["", "# Head"]])).toBe("");

@@ -29,7 +29,7 @@ afterEach(() => shown.leave());
 
 test("a report can be asked for", async () => {
   const items = await opened("file");
-  const research = items.find((each) => each.textContent?.startsWith("Research"));
+  const research = items.find((each) => each.textContent?.startsWith("Report"));
   expect(research?.textContent).toContain("A report: an outline");
   act(() => research?.click());
   expect(focusStore.get()).toBe("research");
@@ -49,7 +49,7 @@ test("without a search engine the web cannot be chosen, and it says what is miss
 test("without a search engine a report is made from the documents alone, and says so", async () => {
   const items = await opened("");
   await act(() => vi.waitFor(() => expect(shown.page.querySelector("a")).not.toBeNull()));
-  const research = items.find((each) => each.textContent?.startsWith("Research"));
+  const research = items.find((each) => each.textContent?.startsWith("Report"));
   expect(research?.textContent).toContain("from your documents alone");
   act(() => research?.click());
   expect(focusStore.get()).toBe("research");

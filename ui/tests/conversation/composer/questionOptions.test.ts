@@ -2,8 +2,11 @@ import { beforeEach, expect, test } from "vitest";
 import {
   addToScope,
   addToScopeOf,
+  beginScope,
+  chooseNotebook,
   endOneQuestion,
   focusStore,
+  notebookScopeStore,
   removeFromScope,
   restoreScope,
   saveScope,
@@ -80,6 +83,22 @@ test("tags go with the question instead of documents, and stay with their conver
   toggleTag("lease");
   expect(makeRequest("How?")).toMatchObject({ tags: ["lease"] });
   expect(makeRequest("How?")).not.toHaveProperty("documents");
+});
+
+test("a notebook goes with the question instead of what was chosen, and stays with its conversation", () => {
+  addToScope({ id: "d1", title: "The dam" });
+  chooseNotebook({ id: "n1", title: "Dams" });
+  expect(makeRequest("How?")).toMatchObject({ notebook: "n1" });
+  expect(makeRequest("How?")).not.toHaveProperty("documents");
+  addToScope({ id: "d2", title: "The lake" });
+  expect(makeRequest("How?")).toMatchObject({ notebook: "n1", documents: ["d2"] });
+  saveScope("c1");
+  restoreScope("c2");
+  expect(makeRequest("How?")).not.toHaveProperty("notebook");
+  restoreScope("c1");
+  expect(notebookScopeStore.get()).toEqual({ id: "n1", title: "Dams" });
+  beginScope([]);
+  expect(makeRequest("How?")).not.toHaveProperty("notebook");
 });
 
 test("documents of a question that was not sent outlast a reload, each conversation's own", () => {

@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import type { Answer, ShownPassage, WireEvent } from "../../../src/api/types";
 import {
   chooseExcerpt,
+  chooseRows,
   joinLitWords,
   splitParagraphs,
   splitPieces,
@@ -140,6 +141,32 @@ test("a table is a table with its heads, and the row that answers is lit", () =>
   expect(page.querySelector("tr[data-lit]")?.textContent).toBe("Costs89");
   expect(page.querySelector(".passage-lead")?.textContent).toBe("In millions");
   expect(page.querySelector(".passage-text")).toBeNull();
+});
+
+test("a long table shows the rows around the one that answers, and all of them on demand", () => {
+  const rows = Array.from({ length: 30 }, (_, at) => [`Year ${at}`, `${at}`]);
+  const page = show([passage({ form: "table", rows, lit_rows: [20] })]);
+  const labels = () => [...page.querySelectorAll("tbody th")].map((each) => each.textContent);
+  expect(labels()).toEqual([17, 18, 19, 20, 21, 22, 23, 24].map((at) => `Year ${at}`));
+  expect(page.querySelector("tr[data-lit]")?.textContent).toBe("Year 2020");
+  act(() => page.querySelector<HTMLButtonElement>(".passage-whole")?.click());
+  expect(labels()).toHaveLength(30);
+  expect(page.querySelector("tr[data-lit]")?.textContent).toBe("Year 2020");
+});
+
+test.each([
+  [10, [], 0, 10],
+  [11, [], 0, 8],
+  [11, [10], 3, 11],
+  [40, [2, 30], 2, 31],
+])("of %i rows with %j highlighted, rows %i to %i are shown", (length, lit_rows, from, to) => {
+  expect(chooseRows({ rows: Array.from({ length }, () => [""]), lit_rows })).toEqual({ from, to });
+});
+
+test("words that answer inside code are highlighted", () => {
+  const page = show([passage({ form: "code", text: "make tea\nmake milk", lit: [[9, 18]] })]);
+  expect(page.querySelector("pre mark")?.textContent).toBe("make milk");
+  expect(page.querySelector("pre")?.textContent).toBe("make tea\nmake milk");
 });
 
 test("of a question in parts each part is a heading, and a part that nothing answers is said", () => {

@@ -2,8 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from pincite.answer.extractive.quotes import quote_sentences
-from pincite.answer.extractive.sentence_candidates import list_candidate_sentences
+from pincite.answer.extractive.card_layout import make_card
+from pincite.answer.extractive.passage_units import divide_evidence
+from pincite.answer.extractive.sentence_marks import write_marked
 from pincite.types import Evidence, Span
 from tests.answer.extractive.shelves import BRIDGE
 from tests.turns import ask, final, open_test_services
@@ -49,5 +50,5 @@ def test_no_mark_of_the_source_hides_where_a_sentence_comes_from(tmp_path: Path,
 )
 def test_a_bullet_becomes_a_list_item_and_a_minus_stays_a_minus(text: str, quoted: str) -> None:
     evidence = Evidence(1, Span("d", 0, len(text)), "Hall", "text", text, sentences=((0, len(text)),))
-    candidates = list_candidate_sentences([evidence])
-    assert quote_sentences(candidates, candidates) == quoted
+    (section,) = divide_evidence(evidence)
+    assert write_marked(make_card(section), [evidence]) == quoted

@@ -1,0 +1,38 @@
+"""Sentences that are quoted without their passages are about the question by themselves."""
+
+from pincite.answer.extractive.quoted_sentences import choose_answer, make_new_cards, rank_evidence
+from pincite.text.sentences import split_sentences
+from pincite.types import Evidence, Span
+from tests.answer.extractive.shelves import Knowing
+
+GUIDE = (
+    "Ormelle has two people to write to. Expenses are paid with the salary. Who saw a fault at Ormelle writes to both. "
+    "The rules were signed in May."
+)
+
+
+def make_evidence(number: int, text: str) -> Evidence:
+    return Evidence(
+        number, Span(f"d{number}", 0, len(text)), "Guide", "text", text, sentences=tuple(split_sentences(text))
+    )
+
+
+def quote(question: str, names: list[str], nearest: str, *texts: str) -> list[str]:
+    evidence = [make_evidence(number, text) for number, text in enumerate(texts, 1)]
+    chosen = choose_answer(rank_evidence(question, names, evidence, Knowing(nearest)))
+    return [piece.text for card in make_new_cards(chosen, set()) for piece in card.pieces]
+
+
+def test_the_name_that_chose_the_document_is_no_reason_to_quote_a_sentence() -> None:
+    question, names = "How are expenses paid at Ormelle?", ["Ormelle"]
+    assert quote(question, names, "Expenses", GUIDE) == ["Expenses are paid with the salary."]
+    assert not any("Ormelle" in text for text in quote(question, names, "Ormelle", GUIDE))
+
+
+def test_where_only_the_name_is_found_its_sentence_is_quoted() -> None:
+    assert quote("What is Ormelle?", ["Ormelle"], "Ormelle has", GUIDE) == ["Ormelle has two people to write to."]
+
+
+def test_the_same_sentence_of_two_sources_is_quoted_once() -> None:
+    text = "Expenses are paid with the salary."
+    assert quote("How are expenses paid?", [], text, text, text) == [text]
