@@ -57,6 +57,9 @@ def test_keys_step_through_the_doubtful_sentences_alone(doubtful: Page) -> None:
     expect(doubtful.get_by_role("dialog")).to_contain_text(say("keys.doubtful"))
     expect(card).to_have_count(0)
     doubtful.keyboard.press("Escape")
+    expect(focused).to_have_attribute("data-form", "contradicted")
+    doubtful.wait_for_timeout(300)  # twice the time after which a card shows
+    expect(card).to_have_count(0)  # it would cover the line that sums the answer up
     doubtful.get_by_role("button", name=like("conversation.summed.unsupported.one", n=1)).click()
     expect(focused).to_have_attribute("data-form", "unsupported")
 

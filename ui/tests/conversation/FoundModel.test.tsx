@@ -89,7 +89,7 @@ test("the server on this machine is named with its model, and one press uses it"
   expect(used).toHaveBeenCalledOnce();
   expect(toastStore.get()[0]).toMatchObject({
     text: "The next question is answered by llama3.2.",
-    action: { label: "Test" },
+    action: { label: "Try" },
   });
 });
 

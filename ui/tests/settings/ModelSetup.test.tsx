@@ -156,7 +156,7 @@ test("each result of a trial is said with what it means, and a model that does n
     return Response.json({ model, check, detail: "", hint: "", seconds: 1, right: 0, total: 0, ...outcomes[check] });
   };
   await show();
-  await press("Test");
+  await press("Try");
   await act(() => vi.waitFor(() => expect(sent("POST", "/api/models/try")).toHaveLength(3)));
   await act(async () => {});
   const trial = place.querySelector(".model-trial");
@@ -167,7 +167,7 @@ test("each result of a trial is said with what it means, and a model that does n
   asked.length = 0;
   const error = { code: "model", reason: "late", params: { model: "openai:gpt-5" }, message: "Too late.", hint: "" };
   outcomes.streaming = { outcome: "failed", detail: "Too late.", hint: "", error };
-  await press("Test");
+  await press("Try");
   await act(async () => {});
   expect(sent("POST", "/api/models/try")).toHaveLength(1);
   expect(place.querySelector(".model-trial")?.textContent).toContain("openai:gpt-5 did not answer in time.");

@@ -63,6 +63,8 @@ export function CitationChip({ turn, sentence, index, n, hasCard = true }: Citat
       onFocus={(event) =>
         hasCard &&
         event.currentTarget.matches(":focus-visible") &&
+        // A dialog that closes gives the focus back: the reader did not go to the mark.
+        !event.relatedTarget?.closest("dialog") &&
         cardStore.showSoon({ ...about, chip: event.currentTarget })
       }
       onBlur={cardStore.hideSoon}
