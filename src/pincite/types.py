@@ -265,6 +265,8 @@ class Evidence:
     dense: float = 0.0
     path: str = ""  # of a project's file: its path in the project
     line: int = 0  # of a project's file: the line at which the evidence begins, from 1
+    is_begun: bool = False  # its first sentence begins before it
+    is_unfinished: bool = False  # its last sentence ends after it
 
     def quote(self, start: int, end: int) -> str:
         """Return the characters from start to end of the document's text, as far as this evidence contains them."""

@@ -24,6 +24,7 @@ class PassageFacts:
 
     `code`, `tables`, `figures` (labels of drawings) and `blocks` are those inside the passage, at positions in the
     document's text. `path` is that of a project's file, and `line` the line at which the passage begins.
+    `is_begun` says that its first sentence begins before it, and `is_unfinished` that its last one ends after it.
     """
 
     url: str | None = None
@@ -35,6 +36,8 @@ class PassageFacts:
     blocks: tuple[Block, ...] = ()
     path: str = ""
     line: int = 0
+    is_begun: bool = False
+    is_unfinished: bool = False
 
 
 class Ledger:
@@ -98,6 +101,8 @@ class Ledger:
             dense=hit.dense,
             path=about.path,
             line=about.line,
+            is_begun=about.is_begun,
+            is_unfinished=about.is_unfinished,
         )
         self._listed.append(evidence)
         return evidence, True

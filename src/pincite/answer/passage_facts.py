@@ -1,7 +1,7 @@
 """Read facts about passages from the store: the document's name, day and address, its code and its tables."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -12,7 +12,14 @@ from pincite.store import document_layout, document_sources, document_text, docu
 from pincite.store.database import Database
 from pincite.store.document_sources import DocumentOrigin
 from pincite.store.documents import StoredDocument
-from pincite.types import Block, BlockKind, Kind, Span, Table, count_line_ends
+from pincite.text.sentences import is_finished
+from pincite.types import NON_CONTENT_KINDS, Block, BlockKind, Kind, Span, count_line_ends
+
+_TEXT = frozenset[BlockKind](("paragraph", "list"))
+_NEARBY = 20  # blocks: headers and footers between two parts of a sentence
+_EDGE = 24  # characters that tell whether a sentence has ended
+
+ReadText = Callable[[int, int], str]  # the characters of a document's text from start to end
 
 
 def describe_passages(database: Database, owner: str, spans: Sequence[Span]) -> dict[Span, PassageFacts]:
@@ -25,24 +32,30 @@ def describe_passages(database: Database, owner: str, spans: Sequence[Span]) -> 
         # The blocks of a document are unpacked once for all its passages.
         blocks = {id: document_layout.load_blocks(connection, id) for id in stored}
 
-        def find_tables(span: Span) -> tuple[Table, ...]:
-            def read(start: int, end: int) -> str:
-                return document_text.read_text(connection, span.document, start, end)
-
-            return read_tables(read, blocks[span.document], span.start, span.end)
+        def make_reader(span: Span) -> ReadText:
+            return lambda start, end: document_text.read_text(connection, span.document, start, end)
 
         for span in spans:
             if document := stored.get(span.document):
                 place = places.get(span.document, DocumentOrigin())
-                code = find_code(span, document.kind, blocks[span.document])
-                tables = () if document.kind == "code" else find_tables(span)
-                figures = _find_ranges(span, blocks[span.document], "figure")
-                inside = find_blocks(span, blocks[span.document])
+                own, read = blocks[span.document], make_reader(span)
+                tables = () if document.kind == "code" else read_tables(read, own, span.start, span.end)
                 path, line = document.metadata.get(PATH, "") if document.cut == documents.PROJECT_CUT else "", 0
                 if path:
-                    line = count_line_ends(document_text.read_text(connection, span.document, 0, span.start)) + 1
+                    line = count_line_ends(read(0, span.start)) + 1
+                is_begun, is_unfinished = find_cut_edges(span, own, read)
                 found[span] = PassageFacts(
-                    place.url, document.name, _find_day(document, place), tables, code, figures, inside, path, line
+                    url=place.url,
+                    name=document.name,
+                    date=_find_day(document, place),
+                    tables=tables,
+                    code=find_code(span, document.kind, own),
+                    figures=_find_ranges(span, own, "figure"),
+                    blocks=find_blocks(span, own),
+                    path=path,
+                    line=line,
+                    is_begun=is_begun,
+                    is_unfinished=is_unfinished,
                 )
     return found
 
@@ -56,6 +69,40 @@ def find_blocks(span: Span, blocks: Sequence[Block]) -> tuple[Block, ...]:
         for block in blocks[first:last]
         if block.end > span.start
     )
+
+
+def find_cut_edges(span: Span, blocks: Sequence[Block], read: ReadText) -> tuple[bool, bool]:
+    """Return whether the first sentence of a passage begins before it, and whether its last one ends after it.
+
+    A passage is cut inside a long sentence, or between two parts of one that goes on behind headers and footers. A
+    paragraph without an end, such as a caption, is whole.
+    """
+    content = [block for block in _list_nearby(span, blocks) if block.kind not in NON_CONTENT_KINDS]
+    first = next((place for place, block in enumerate(content) if block.end > span.start), len(content))
+    last = next((place for place, block in enumerate(content) if block.end >= span.end), len(content))
+    is_begun = is_unfinished = False
+    if first < len(content) and content[first].kind in _TEXT:
+        start = content[first].start
+        if start < span.start:
+            is_begun = not is_finished(read(max(start, span.start - _EDGE), span.start))
+        elif first and content[first - 1].kind in _TEXT and read(span.start, span.start + 1).islower():
+            end = content[first - 1].end
+            is_begun = not is_finished(read(max(end - _EDGE, 0), end))
+    if last < len(content) and content[last].kind in _TEXT:
+        is_open = not is_finished(read(max(span.end - _EDGE, span.start), span.end))
+        if is_open and read(span.end, min(content[last].end, span.end + _EDGE)).strip():
+            is_unfinished = True
+        elif is_open and last + 1 < len(content) and content[last + 1].kind in _TEXT:
+            start = content[last + 1].start
+            is_unfinished = read(start, start + 1).islower()
+    return is_begun, is_unfinished
+
+
+def _list_nearby(span: Span, blocks: Sequence[Block]) -> Sequence[Block]:
+    """Return the blocks of a passage, and some before and after it."""
+    first = bisect_right(blocks, span.start, key=lambda block: block.start)
+    last = bisect_left(blocks, span.end, key=lambda block: block.start)
+    return blocks[max(first - 1 - _NEARBY, 0) : last + _NEARBY]
 
 
 def find_code(span: Span, kind: Kind, blocks: Sequence[Block]) -> tuple[CharacterRange, ...]:

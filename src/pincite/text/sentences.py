@@ -13,7 +13,7 @@ from pincite.text.dates import MONTH_ABBREVIATIONS, MONTH_NAMES
 from pincite.text.units import look_up_unit
 
 _LINE = re.compile(r"[^\n\f]+")
-_FINISHED = re.compile(r"[.!?…:;。！？؟।]['\")\]»”’]*\s*$")
+_FINISHED = re.compile(r"[.!?…:;。！？؟।]['\")\]}»”’*_]*\s*$")
 _BULLET = re.compile(r"[\uf000-\uf0ff•‣◦▪▫●○■□➢➤✓✔·]")
 _HEADING = re.compile(r"#{1,6}\s")
 _LEADERS = re.compile(r"(?:[.…·_] ?){5}")  # dots before a page number in a table of contents
@@ -101,6 +101,11 @@ def split_sentences(text: str, start: int = 0, end: int | None = None) -> list[t
     return found
 
 
+def is_finished(text: str) -> bool:
+    """Whether a text ends as a sentence does, or with a colon or semicolon."""
+    return bool(_FINISHED.search(text[-_LONGEST_TOKEN:]))
+
+
 def _split_at_lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield the stretch divided where its lines say so."""
     begin, listed = start, False
@@ -112,7 +117,7 @@ def _split_at_lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]
         if before is None:
             listed = item
         else:
-            finished = bool(_FINISHED.search(before.text[-_LONGEST_TOKEN:]))
+            finished = is_finished(before.text)
             begins = line.apart or bullet or _is_alone(line.text) or _is_alone(before.text)
             begins = begins or (item and (finished or listed)) or (fresh and _is_title(before.text, line.text))
             fresh = begins or finished

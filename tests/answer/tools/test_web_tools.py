@@ -15,6 +15,7 @@ from tests import pdfs, sites
 from tests.answer.outside import article, found, named_before, scripted, standing
 from tests.sites import Site
 from tests.test_injection import ATTACKS
+from tests.thorough import keep_some
 from tests.turns import Piece, Script, ask, final, of_type, searching
 
 DEEP = "The lake of Corvel is forty metres deep, and nobody has seen its ground in winter for a hundred years."
@@ -224,7 +225,7 @@ def test_without_an_engine_pages_can_be_read_and_nothing_is_searched(site: Site,
     assert {"web_search", "image_search", "video_search"}.isdisjoint(told.offered)
 
 
-@pytest.mark.parametrize("attack", ATTACKS)
+@pytest.mark.parametrize("attack", keep_some(ATTACKS, one_in=5))
 def test_orders_in_a_web_page_are_not_carried_out(services: Services, site: Site, attack: str) -> None:
     words = attack.replace("<", "&lt;")
     site.pages["/lake"] = article("Corvel", DEEP, words, FISH)

@@ -11,16 +11,15 @@ from pincite.answer.extractive.question_words import collect_words
 from pincite.answer.passage_cards import Form, PieceKind
 from pincite.proof.table_cells import FOOTNOTE
 from pincite.text.display import SOFT_HYPHEN
+from pincite.text.sentences import is_finished
 from pincite.types import NON_CONTENT_KINDS, Block, Evidence, Row, Table
 
 _EMPHASIS = re.compile(r"(?<![\w*_])([*_])(?=\S)([^*_\n]+?)(?<=\S)\1(?![\w*_])")
 _FENCE_LINE = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[^\n]*$\n?", re.M)
-_ENDED = re.compile(r"[.!?…:;。！？][\"'”’)\]»*_]*$")
 # The dots between a title and its page in a table of contents, and the page.
 _LEADER = re.compile(r"(?<![.…·_])(?<![.…·_] )(?:[.…·_] ?){4,}\s*(\d{1,4})(?![\d.,])")
 _LEADERS = 3  # of them at least
 _LONGEST_LEAD = 400  # characters of a line that introduces a list, a table or code
-_LONGEST_ITEM = 80  # characters of an unended line at the end of a passage that may be whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +147,7 @@ def _can_introduce(last: PassageSection, form: Form, headings: tuple[str, ...]) 
     # A text goes on over the headings in it, so the headings above its last sentence count, not those of its start.
     if last.form not in ("text", "list") or unit.kind != "sentence" or unit.headings != headings:
         return False
-    is_lead = unit.is_lead or form == "code" or unit.is_apart or not _ENDED.search(unit.text)
+    is_lead = unit.is_lead or form == "code" or unit.is_apart or not is_finished(unit.text)
     return is_lead and len(unit.text) <= _LONGEST_LEAD
 
 
@@ -348,11 +347,8 @@ def _trim_edges(source: Evidence, units: list[Unit]) -> list[Unit]:
     """Return the units without a sentence that the passage begins or ends in the middle of, or a heading at its end."""
     while len(units) > 1 and units[-1].kind == "heading":
         units.pop()
-    first = units[0] if units else None
-    if first and len(units) > 1 and first.kind == "sentence" and first.text[:1].islower():
+    if source.is_begun and len(units) > 1 and units[0].kind == "sentence":
         units = units[1:]
-    last = units[-1] if units else None
-    is_cut = last is not None and last.kind == "sentence" and not _ENDED.search(last.text)
-    if last and is_cut and len(units) > 1 and len(last.text) > _LONGEST_ITEM and last.end >= source.span.end - 2:
+    if source.is_unfinished and len(units) > 1 and units[-1].kind == "sentence":
         units = units[:-1]
     return units

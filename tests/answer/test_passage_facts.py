@@ -1,0 +1,50 @@
+"""A passage knows whether its first and last sentences are whole: answers show whole sentences, and lose none."""
+
+from pincite.answer.passage_facts import find_cut_edges
+from pincite.types import Block, BlockKind, Span
+
+
+def find_edges(parts: list[tuple[BlockKind, str]], passage: str) -> tuple[bool, bool]:
+    """The edges of a passage of a document that is made of these blocks."""
+    text, blocks = "", []
+    for kind, words in parts:
+        blocks.append(Block(kind, len(text), len(text) + len(words)))
+        text += words + "\n"
+    start = text.index(passage)
+    return find_cut_edges(Span("d", start, start + len(passage)), blocks, lambda a, b: text[a:b])
+
+
+def test_a_paragraph_without_a_full_stop_is_whole() -> None:
+    note = "Note: volumes are given in cubic millimetres (mm3), and areas in square millimetres (mm2)"
+    assert find_edges([("paragraph", note), ("paragraph", "Next, press OK.")], note) == (False, False)
+    assert find_edges([("heading", "Units"), ("paragraph", note)], note) == (False, False)
+
+
+def test_a_paragraph_that_begins_with_a_small_letter_is_whole() -> None:
+    words = "apcupsd shuts the machine down."
+    assert find_edges([("heading", "About"), ("paragraph", words)], words) == (False, False)
+    assert find_edges([("paragraph", "It is a daemon."), ("paragraph", words)], words) == (False, False)
+
+
+def test_a_sentence_that_a_passage_divides_is_cut() -> None:
+    whole = "The lock has two gates and the water between them rises by nine metres"
+    assert find_edges([("paragraph", f"{whole}.")], "The lock has two gates") == (False, True)
+    assert find_edges([("paragraph", f"{whole}.")], "and the water between them rises by nine metres.") == (True, False)
+
+
+def test_a_sentence_that_goes_on_behind_the_edge_of_a_page_is_cut() -> None:
+    parts: list[tuple[BlockKind, str]] = [
+        ("paragraph", "The lock has two gates and the"),
+        ("footer", "12"),
+        ("header", "Canals"),
+        ("paragraph", "water rises. The gates then open."),
+    ]
+    assert find_edges(parts, "The lock has two gates and the") == (False, True)
+    assert find_edges(parts, "water rises. The gates then open.") == (True, False)
+    assert find_edges(parts, "The gates then open.") == (False, False)
+
+
+def test_rows_and_code_are_never_cut_sentences() -> None:
+    parts: list[tuple[BlockKind, str]] = [("table", "gate\t2\nrise\t9"), ("code", "open(gate)\nclose(gate)")]
+    assert find_edges(parts, "gate\t2") == (False, False)
+    assert find_edges(parts, "close(gate)") == (False, False)
