@@ -1,8 +1,11 @@
 import { memo } from "react";
 import type { Answer } from "../../api/types";
 import { ErrorMessage } from "../../components/ErrorMessage";
+import { Icon } from "../../components/Icon";
 import { type MessageKey, useTranslate } from "../../i18n";
 import { useSelector } from "../../state/useSelector";
+import { namePage } from "../../text/pageNames";
+import { openDocument } from "../../viewer/viewerStore";
 import { ContinueCall } from "../changes/ContinueCall";
 import { ProposedChanges } from "../changes/ProposedChanges";
 import { SourceList } from "../citations/SourceList";
@@ -12,7 +15,7 @@ import { Gallery } from "../gallery/Gallery";
 import { PassageList } from "../passages/PassageList";
 import { ReportOutline } from "../report/ReportOutline";
 import { StepList } from "../steps/StepList";
-import type { Turn } from "../turns";
+import type { Destination, Turn } from "../turns";
 import { AnswerActions } from "./AnswerActions";
 import { AnswerText } from "./AnswerText";
 import { Question } from "./Question";
@@ -72,6 +75,7 @@ export const Exchange = memo(function Exchange({ turn, later, onAsk }: ExchangeP
           )}
         </ErrorMessage>
       )}
+      {!isRunning && turn.destination && <PageButton destination={turn.destination} />}
       {!isRunning && <Gallery turn={turn} />}
       {!isRunning && !hasPassages && <SourceList turn={turn} />}
       <ProposedChanges turn={turn} />
@@ -88,6 +92,16 @@ export function AnswerBody({ turn }: { turn: Turn }) {
   if (turn.passages.length) return <PassageList turn={turn} />;
   if (turn.answer?.refused) return <Refusal turn={turn} />;
   return turn.text.trim() ? <AnswerText turn={turn} /> : null;
+}
+
+/** Opens the page that an answer leads to, where it did not open by itself or was closed since. */
+function PageButton({ destination: { document, page } }: { destination: Destination }) {
+  const t = useTranslate();
+  return (
+    <button type="button" className="plain" onClick={() => openDocument(document, page)}>
+      <Icon name="forward" size={14} /> {t("viewer.linkTo", { page: namePage(t, { page, label: "" }) })}
+    </button>
+  );
 }
 
 function TimedSteps({ turn }: { turn: Turn }) {

@@ -244,3 +244,12 @@ test.each([
   const row = [...page.querySelectorAll(".info dl div")].find((each) => each.textContent?.startsWith("Judged by"));
   expect(row?.querySelector("dd")?.textContent).toBe(words);
 });
+
+test("an answer that leads to a page has a button that opens it again", () => {
+  const led: Said = { type: "navigate", data: { document: "d7", page: 12 } };
+  const page = show([...told(PARTS), ...numbered([led], "m1", 50)]);
+  const button = [...page.querySelectorAll("button")].find((each) => each.textContent?.includes("Go to page 12"));
+  act(() => button?.click());
+  const { document, page: shown, isOpen } = viewerStore.get();
+  expect({ document, shown, isOpen }).toEqual({ document: "d7", shown: 12, isOpen: true });
+});
