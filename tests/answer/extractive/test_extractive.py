@@ -326,6 +326,22 @@ def test_two_documents_are_compared_each_under_its_name(services: Services) -> N
     assert sides == {"first": {"The Garrow Bridge"}, "second": {"Le pont de Gravelle"}}
 
 
+def test_two_years_in_a_report_titled_with_one_of_them_are_compared_each_with_its_own_sentence(tmp_path: Path) -> None:
+    filler = "The bell of the old hall rings every day at noon. " * 24
+    report = (
+        f"# Annual report 2023\n\n## The year\n\nNet sales rose to 31.2 million euros in 2023.\n\n{filler}\n\n"
+        f"## Outlook\n\nFor 2024 the company expects net sales between 33 and 35 million euros.\n\n{filler}\n\n"
+        f"## Repairs\n\nIn 2023 the roof of the hall was repaired by a firm from the next town.\n\n{filler}\n"
+    )
+    services = shelf(tmp_path, {"report.md": report})
+    answer = answered(services, "Compare net sales 2023 and 2024")
+    first, second = answer.answer.index("**Net sales 2023**"), answer.answer.index("**Net sales 2024**")
+    assert "31.2 million" in answer.answer[first:second]
+    assert "33 and 35" not in answer.answer[first:second]
+    assert "33 and 35" in answer.answer[second:]
+    assert "roof" not in answer.answer
+
+
 def test_the_same_sentence_in_two_documents_is_said_once(tmp_path: Path) -> None:
     said = "The ferry to Lund leaves at six in the morning."
     services = shelf(tmp_path, {"a.md": f"# Ferries\n\n{said}", "b.md": f"# Travel\n\n{said} Bring a coat."})

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from pincite.answer.extractive.passage_ranking import RatedSection
 from pincite.answer.extractive.question_kind import ParsedQuestion, strip_article
 from pincite.answer.extractive.question_words import collect_words
 from pincite.answer.extractive.search_plan import COMPARING, extract_key_words
@@ -29,6 +30,16 @@ def name_aspect(asking: ParsedQuestion) -> str:
     said = (one ^ other) | collect_words(COMPARING)
     words = (word for word in extract_key_words(asking.core).split() if collect_words(word).isdisjoint(said))
     return " ".join(dict.fromkeys(words))
+
+
+def names_other_side(one: RatedSection, own: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether the best unit of a section, or what stands right above it, names the other side of a comparison alone.
+
+    The title of a document does not count: in "Annual report 2023" a sentence on 2024 is not about 2023.
+    """
+    lead = one.section.lead.text if one.section.lead else ""
+    near = one.unit.words | collect_words(" ".join((*one.unit.headings[-1:], lead)))
+    return own.isdisjoint(near) and not other.isdisjoint(near)
 
 
 def find_sides(asking: ParsedQuestion, returned: Sequence[CallResult]) -> list[Side]:

@@ -15,7 +15,7 @@ from pincite.answer.extractive.absent_names import (
     split_mentioned,
 )
 from pincite.answer.extractive.card_layout import make_cards
-from pincite.answer.extractive.comparison import find_sides
+from pincite.answer.extractive.comparison import find_sides, name_aspect, names_other_side
 from pincite.answer.extractive.passage_ranking import RatedSection, rank_sections, score_evidence
 from pincite.answer.extractive.question_kind import ParsedQuestion, strip_article
 from pincite.answer.extractive.question_words import collect_words
@@ -144,7 +144,13 @@ def compare_sides(
             cards = summarise_document(list(found))[: _OF_A_SIDE + 1]
         else:
             rated = rank_sections(replace(asking, text=words, core=words), found, embedder)
-            about = [one for one in rated if not side.own.isdisjoint(one.unit.words | one.section.around)]
+            others = frozenset[str]().union(*(each.own for each in sides if each is not side))
+            about = [
+                one
+                for one in rated
+                if not side.own.isdisjoint(one.unit.words | one.section.around)
+                and not names_other_side(one, side.own, others)
+            ]
             fresh = [
                 card
                 for card in make_cards(about, _OF_A_SIDE)
@@ -241,11 +247,17 @@ def _list_documents(returned: Sequence[CallResult], language: str) -> list[Answe
 
 
 def _keep_side(asking: ParsedQuestion, rated: Sequence[RatedSection]) -> list[RatedSection]:
-    """Return what names the side of a comparison that is asked for alone; everything for other questions."""
+    """Return what names the side of a comparison that is asked for alone; everything for other questions.
+
+    Sections with a word of what is compared come alone if there are any.
+    """
     if asking.kind != "side":
         return list(rated)
     other = collect_words(asking.subjects[1]) if len(asking.subjects) > 1 else frozenset[str]()
-    own = collect_words(strip_article(asking.subjects[0])) - other or collect_words(strip_article(asking.subjects[0]))
+    side = collect_words(strip_article(asking.subjects[0]))
+    own, aspect = side - other or side, collect_words(name_aspect(asking))
+    rated = [one for one in rated if not names_other_side(one, own, other - side)] or rated
+    rated = [one for one in rated if not aspect.isdisjoint(one.unit.words | one.section.around)] or rated
     named = [one for one in rated if own <= one.unit.words | one.section.around]
     return named or [one for one in rated if not own.isdisjoint(one.unit.words | one.section.around)]
 
