@@ -22,6 +22,8 @@ def unknown(question: str, written: Collection[str] = (), forms: Collection[str]
         ("comment installer un paquet avec pacman et flatpak", ["pacman", "flatpak"]),
         ("combien coûte l'abonnement netflix", ["netflix"]),
         ("uber revenue and apple revenue in 2022", ["uber", "apple"]),
+        ("what day did netflix die", ["netflix"]),  # "die" makes a detector of languages doubt
+        ("how do i install flatpak", ["flatpak"]),
     ],
 )
 def test_a_name_without_capitals_is_found(question: str, names: list[str]) -> None:
@@ -56,3 +58,4 @@ def test_a_word_made_from_one_of_the_passages_found_is_known() -> None:
 def test_in_a_language_without_a_dictionary_no_word_is_taken_for_a_name() -> None:
     assert unknown("wie lange dauert die rückerstattung") == []
     assert unknown("cuánto tarda el reembolso habitual") == []
+    assert unknown("quanti abitanti ha la città di uber") == []

@@ -3,13 +3,12 @@
 The dictionaries and the embedder's vocabulary tell such a word from an ordinary one that the documents do not use.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from string import ascii_lowercase
 
 from pincite.text.dictionary import count_uses, find_dictionary_words, is_dictionary_word
 from pincite.text.folding import fold_word
-from pincite.text.language import detect_document_language
 from pincite.text.stopwords import ENGLISH_OR_FRENCH
 from pincite.text.words import LETTERS, blank_elisions
 
@@ -18,7 +17,7 @@ _SHORT = 5  # too many shorter words are abbreviations or common ones
 _MOSTLY = 0.92  # of the uses of a word that have a capital: then it is a name
 _RARE = 1000  # uses in the texts behind the dictionaries: fewer may be of a name
 _ALIKE = 0.6  # of the longer of two words that both begin with: then one is made from the other
-_SPOKEN = ("en", "fr", "")  # languages whose words the dictionaries have; "" if a question is too short to tell
+_SPOKEN = 2 / 3  # of the words of an English or French question that the dictionaries have, at least
 _TYPED = ascii_lowercase + "àâçèéêîôùû"  # letters that a misspelling may have
 
 
@@ -42,7 +41,12 @@ def list_unknown_words(
         and not any(_are_alike(fold_word(word), form) for form in forms)
         and not (capitals(word) is None and _is_misspelt(word))
     ]
-    return unknown if unknown and detect_document_language(question) in _SPOKEN else []
+    return unknown if unknown and _is_spoken(words) else []
+
+
+def _is_spoken(words: Sequence[str]) -> bool:
+    """Whether words are English or French. Of so few words a detector of languages is often wrong."""
+    return sum(map(is_dictionary_word, words)) >= _SPOKEN * len(words)
 
 
 def _is_name(word: str, share: float | None) -> bool:
