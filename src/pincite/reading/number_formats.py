@@ -2,13 +2,14 @@
 
 import re
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
 from operator import eq, ge, gt, le, lt, ne
 
 _LONGEST = 200  # characters of a format
 _MOST_DECIMALS = 15
 _LARGEST = 1e300
+_ALL_DIGITS = Context(prec=400)  # of the largest number
 _TOKEN = re.compile(
     r'"(?P<quoted>[^"]{0,99})"|\\(?P<escaped>.)|[_*].|\[\$(?P<currency>[^\]-]{0,9})[^\]]{0,20}\]'
     r"|\[(?P<test>[<>=]{1,2})(?P<bound>-?\d{1,18}(?:\.\d{1,18})?)\]|\[[^\]]{0,40}\]"
@@ -45,8 +46,9 @@ def format_scaled(value: float, code: str) -> str:
     section, is_signed = _choose_section(sections, value)
     if section is None or not section.thousands:
         return ""
-    amount = abs(Decimal(repr(value))) / 1000**section.thousands
-    digits = f"{amount.quantize(Decimal(1).scaleb(-section.most), ROUND_HALF_UP):{',' * section.has_groups}f}"
+    amount = abs(Decimal(repr(value))).scaleb(-3 * section.thousands, _ALL_DIGITS)
+    rounded = amount.quantize(Decimal(1).scaleb(-section.most), ROUND_HALF_UP, _ALL_DIGITS)
+    digits = f"{rounded:{',' * section.has_groups}f}"
     whole, _, decimals = digits.partition(".")
     kept = decimals.rstrip("0").ljust(section.least, "0")
     sign = "-" if value < 0 and not is_signed and digits.strip("0.,") else ""
@@ -55,12 +57,13 @@ def format_scaled(value: float, code: str) -> str:
 
 
 def _choose_section(sections: tuple[_Section, ...], value: float) -> tuple[_Section | None, bool]:
-    """Return the section for a number, and whether it is for negative numbers alone and writes their sign itself."""
+    """Return the section for a number, and whether it writes the sign of a negative number itself."""
     if not sections:
         return None, False
     if any(section.test for section in sections):
         fitting = (each for each in sections if not each.test or _TESTS[each.test](value, each.bound))
-        return next(fitting, None), False
+        chosen = next(fitting, None)
+        return chosen, chosen is not None and chosen.before.endswith("-")
     if value < 0 and len(sections) > 1:
         return sections[1], True
     return sections[2 if value == 0 and len(sections) > 2 else 0], False
