@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from tests import files
 
-from pincite.proof.tables import describe_row, find_tables
+from pincite.proof.tables import describe_row, find_tables, read_tables
+from pincite.reading import merged_labels
+from pincite.types import Block
 
 ROWS = [
     ("Europe", 10, 4, 9, 3),
@@ -250,3 +252,23 @@ def test_a_label_merged_over_more_rows_than_a_block_has_holds_to_its_end(tmp_pat
     document = files.read_bytes(tmp_path, "a.html", files.page(table))
     found = find_tables(document.text, document.blocks, 0, len(document.text))
     assert [row.label for table in found for row in table.rows] == ["North"] * 99
+
+
+def test_a_label_merged_over_very_many_rows_costs_few_looks_at_them() -> None:
+    text = "Region\tQuay\tTrips\nNorth\tQuay 0\t7"
+    blocks = [Block("table", 0, len(text))]
+    for number in range(400):
+        part = f"{merged_labels.MERGED}\tQuay {number}\t{number}"
+        blocks.append(Block("table", len(text) + 1, len(text) + 1 + len(part)))
+        text += f"\n{part}"
+    looks: list[int] = []
+
+    def read(start: int, end: int) -> str:
+        looks.append(start)
+        return text[start:end]
+
+    for block, label in ((blocks[200], "North"), (blocks[-1], "")):
+        looks.clear()
+        (found,) = read_tables(read, blocks, block.start, block.end)
+        assert found.rows[0].label == label
+        assert len(looks) < 300

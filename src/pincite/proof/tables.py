@@ -25,6 +25,7 @@ from pincite.proof.table_cells import (
 )
 from pincite.proof.table_heads import find_spanning, match_columns, name_columns, name_label_column, name_labels
 from pincite.reading.indents import TOTAL
+from pincite.reading.merged_labels import MERGED
 from pincite.types import NON_CONTENT_KINDS, Block, Row, Table
 
 Read = Callable[[int, int], str]
@@ -34,6 +35,7 @@ _ABOVE = 500  # characters above a table that may hold its heads or its note
 _BLOCKS_ABOVE = 4
 _FURNITURE = 8  # headers, footers and short lines between two pages of one table
 _SHORT = 90  # characters of a line above a table that may be a head
+_MERGED_BLOCKS = 250  # blocks of a long table that one label is merged over
 _FEW = 6  # leading rows without figures that may be heads
 
 
@@ -316,10 +318,12 @@ def _find_merged_label(
     if not section or not is_below_label(section[0]):
         return ""
     above = [line for line in lines if line.start < section[0].start]
-    k = i
-    while all(map(is_below_label, above)) and k and blocks[k].start - blocks[k - 1].end == 1:  # a long table goes on
-        k -= 1
-        above = split_lines(read(blocks[k].start, min(blocks[k].end, blocks[k].start + _LONGEST)), blocks[k].start)
+    k, first = i, max(i - _MERGED_BLOCKS, 0)
+    while all(map(is_below_label, above)) and k > first and blocks[k].start - blocks[k - 1].end == 1:
+        k -= 1  # a long table goes on
+        text = read(blocks[k].start, min(blocks[k].end, blocks[k].start + _LONGEST))
+        is_covered = all(line.startswith(MERGED) for line in text.split("\n"))
+        above = [] if is_covered else split_lines(text, blocks[k].start)
     label = next((line.pieces[0].text for line in reversed(above) if not is_below_label(line)), "")
     return FOOTNOTE.sub("", label)
 
