@@ -1,12 +1,17 @@
 from collections.abc import Callable
 from pathlib import Path
+from time import process_time
 
+import numpy as np
 import pytest
 from fpdf import FPDF
 from tests import pdfs
 
 from pincite.reading import read
+from pincite.reading.first_page import find_set_title
+from pincite.reading.packed_boxes import pack_boxes
 from pincite.reading.source import Source
+from pincite.types import Document, Page
 
 BODY = pdfs.WORDS_EN
 
@@ -155,3 +160,18 @@ def test_a_title_that_every_page_repeats_at_its_head_is_still_the_title(tmp_path
             pdfs.paragraph(pdf, f"Part {number}. {BODY} {BODY}")
 
     assert title(tmp_path, draw) == "Harbour master plan"
+
+
+def test_very_many_lines_that_are_no_title_are_passed_over_quickly() -> None:
+    def measure(count: int) -> float:
+        text = "\n".join(["UNITED STATES"] * count)
+        boxes = np.zeros((len(text), 4), dtype=np.float32)
+        boxes[:, 1] = np.arange(len(text)) * 400 / len(text)
+        boxes[:, 2:] = boxes[:, :2] + 20
+        page = Page(1, 0, len(text), 600, 800, pack_boxes(boxes))
+        begun = process_time()
+        assert not find_set_title(Document("pdf", text, pages=(page,)))
+        return process_time() - begun
+
+    measure(50)
+    assert measure(4_000) < 14 * measure(500)

@@ -54,11 +54,11 @@ def find_set_title(document: Document) -> str:
     later = _find_largest_later(document)
     while any(line.words for line in lines):
         largest = max(line.size for line in lines if line.words)
-        named = [line for run in _find_runs(lines, largest) if _is_letterhead(run) for line in run]
+        named = {id(line) for run in _find_runs(lines, largest) if _is_letterhead(run) for line in run}
         if not named:
             is_large = largest >= _SAME * later
             return _choose_title(document, lines, largest, largest < _LARGER * running) if is_large else ""
-        lines = [line for line in lines if line not in named]
+        lines = [line for line in lines if id(line) not in named]
     return ""
 
 
