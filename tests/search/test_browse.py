@@ -1,12 +1,13 @@
 """Documents opened by the names that people use, from end to end or at a page."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from pincite.answer.services import Services
 from pincite.search import browse
-from pincite.types import Scope
+from pincite.types import Scope, Span
 from tests import pdfs
 from tests.turns import keep, open_test_services
 
@@ -96,3 +97,14 @@ def test_an_outline_has_the_beginning_of_each_section_before_passages_from_the_m
         hits = browse.sample_passages(services.library.database, "local", report.id, limit)
         assert len(hits) == limit
         assert all(any(f"Here begins part {n}." in hit.text for hit in hits) for n in (1, 2, 3))
+
+
+def test_places_give_the_passages_that_have_them_in_their_order(services: Services) -> None:
+    (report,) = browse.find_documents_by_name(services.library.database, Scope(), "report")
+    places = [Span(report.id, start, start + length) for start, length in ((20_000, 10), (30_000, 5_000), (20_005, 1))]
+    hits = browse.list_passages_at(services.library.database, "local", places)
+    assert hits[0].span.start <= 20_000 < hits[0].span.end
+    assert hits[1].span.start <= 30_000 < hits[1].span.end
+    assert hits[-1].span.start < 35_000 <= hits[-1].span.end
+    assert all(a.span.start < b.span.start and a.span.end < b.span.end for a, b in pairwise(hits))
+    assert browse.list_passages_at(services.library.database, "somebody else", places) == []

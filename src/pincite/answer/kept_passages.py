@@ -2,6 +2,7 @@
 
 import asyncio
 import uuid
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
@@ -50,7 +51,7 @@ def _find_hits(context: Context, notebook: AskedNotebook) -> list[Hit]:
     kept = {hit.span: hit for hit in browse.list_passages_at(services.library.database, scope.owner, notebook.passages)}
     asked = strip_page_addresses(context.question)
     if not asked or parse_question(asked).kind == "summary":
-        return _cut_to_places(kept.values(), notebook.passages)[:_MOST]
+        return _cut_to_places(kept.values(), notebook.passages)
     inside = replace(scope, documents=tuple(dict.fromkeys(span.document for span in kept)))
     ranked = services.search.search(context.question, inside, _RANKED) if kept else []
     near = {hit.span: hit for hit in ranked if hit.span in kept}
@@ -59,15 +60,20 @@ def _find_hits(context: Context, notebook: AskedNotebook) -> list[Hit]:
 
 
 def _cut_to_places(passages: Collection[Hit], places: Sequence[Span]) -> list[Hit]:
-    """Return the passages cut to these places, in the order of the places."""
+    """Return the passages cut to these places, in the order of the places, as many as are used."""
+    inside: dict[str, list[Hit]] = defaultdict(list)
+    for hit in sorted(passages, key=lambda hit: hit.span.start):
+        inside[hit.span.document].append(hit)
     found: dict[Span, Hit] = {}
     for place in places:
         start = place.start
-        for hit in sorted(passages, key=lambda hit: hit.span.start):
+        for hit in inside[place.document]:
             first, last = max(hit.span.start, start), min(hit.span.end, place.end)
-            if hit.span.document == place.document and first < last:
+            if first < last:
                 text = hit.text[first - hit.span.start : last - hit.span.start]
                 span = Span(place.document, first, last)
                 found[span] = replace(hit, span=span, text=text)
                 start = last
-    return list(found.values())
+        if len(found) >= _MOST:
+            break
+    return list(found.values())[:_MOST]

@@ -4,8 +4,10 @@ A document that the person may not see has no passages here.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from pincite.store import document_layout, document_text, documents, stored_passages
 from pincite.store.database import Connection, Database
@@ -127,13 +129,19 @@ def list_passages_at(database: Database, person: str, places: Sequence[Span]) ->
     """Return the passages that contain some places of documents, in the order of the places, each once."""
     found: dict[int, StoredPassage] = {}
     with database.reading() as connection:
-        rows = {id: _list_passages(connection, person, id) for id in dict.fromkeys(span.document for span in places)}
+        rows: dict[str, list[StoredPassage]] = {}
+        ends: dict[str, list[int]] = {}  # how far the passages reach, up to each
+        for id in dict.fromkeys(span.document for span in places):
+            rows[id] = sorted(_list_passages(connection, person, id), key=lambda row: row.passage.start)
+            ends[id] = list(accumulate((row.passage.end for row in rows[id]), max))
         for span in places:
-            start = span.start
-            for row in rows[span.document]:
-                if max(row.passage.start, start) < min(row.passage.end, span.end):
-                    found[row.id] = row
-                    start = row.passage.end
+            known, start = rows[span.document], span.start
+            at = bisect_right(ends[span.document], start)
+            while at < len(known) and known[at].passage.start < span.end:
+                if known[at].passage.end > start:
+                    found[known[at].id] = known[at]
+                    start = known[at].passage.end
+                at += 1
         return _load_hits(connection, list(found.values()))
 
 
