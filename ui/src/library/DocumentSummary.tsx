@@ -30,6 +30,7 @@ export function DocumentSummary({ document, question, language }: DocumentSummar
   }, [isShown]);
   const ask = () => {
     wasPressed.current = true;
+    section.current?.focus(); // of a summary that failed, whose button goes too
     void requestSummary(document, question);
   };
   if (!summary)

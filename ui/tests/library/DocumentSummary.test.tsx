@@ -23,7 +23,9 @@ function stream(events: readonly object[]): Response {
 const press = (label: string) =>
   act(async () => {
     const buttons = [...page.page.querySelectorAll("button")];
-    buttons.find(({ textContent }) => textContent?.includes(label))?.click();
+    const button = buttons.find(({ textContent }) => textContent?.includes(label));
+    button?.focus();
+    button?.click();
     await new Promise((resolve) => setTimeout(resolve, 20));
   });
 
@@ -62,4 +64,5 @@ test("a summary that cannot be had says why and can be asked for again", async (
   await press("Try again");
   expect(page.page.querySelector("[role=alert]")).toBeNull();
   expect(page.page.querySelector(".answer")?.textContent).toContain("The ferry leaves at seven.");
+  expect(document.activeElement).toBe(page.page.querySelector(".card-summary"));
 });
