@@ -9,7 +9,7 @@ PDFS ?=
 PAGE := src/pincite/server/page/index.html
 PAGE_SOURCES := $(shell find ui \( -path ui/node_modules -o -path ui/tests \) -prune -o -type f -print)
 
-.PHONY: serve test test-python test-browser coverage test-model test-searxng test-hostile check check-python check-page test-page system-packages setup page dist image \
+.PHONY: serve test test-slow test-all test-everything test-python test-browser coverage test-model test-searxng test-hostile check check-python check-page test-page system-packages setup page dist image \
 	screenshots bench load lock clean
 
 serve: .venv/ready
@@ -18,17 +18,39 @@ serve: .venv/ready
 
 # Types and the tests of the page run beside those of Python; the browser's come last, with the machine to themselves.
 # One seed gives the order of the tests and every random choice, so that two runs are the same; `make test SEED=2` tries
-# another.
+# another. `make test` is the quick run. It leaves out the tests marked `slow` and tries few examples of each property;
+# `make test-slow` runs those that are left out or shortened, and `make test-all` runs everything.
 SEED ?= 1
-test:
-	@$(MAKE) --no-print-directory -j 3 SEED=$(SEED) test-python check test-page
-	@$(MAKE) --no-print-directory SEED=$(SEED) test-browser
+MARKS ?= not slow
+export HYPOTHESIS_PROFILE ?= quick
+PYTEST := $(BIN)/python -m pytest
+CHOSEN = --dist worksteal --randomly-seed=$(SEED) -m "$(MARKS)"
 
+test: test-everything
+	@echo "SLOW TESTS WERE LEFT OUT, as many as each summary above says. Run them with: make test-slow"
+
+test-slow: export HYPOTHESIS_PROFILE = thorough
+test-slow: MARKS = slow or hypothesis
+test-slow:
+	@$(MAKE) --no-print-directory MARKS="$(MARKS)" SEED=$(SEED) test-python
+	@$(MAKE) --no-print-directory MARKS="$(MARKS)" SEED=$(SEED) test-browser
+
+test-all: export HYPOTHESIS_PROFILE = thorough
+test-all: MARKS =
+test-all: test-everything
+
+test-everything:
+	@$(MAKE) --no-print-directory -j 3 MARKS="$(MARKS)" SEED=$(SEED) test-python check test-page
+	@$(MAKE) --no-print-directory MARKS="$(MARKS)" SEED=$(SEED) test-browser
+
+# The first run on a machine compiles the tests once, and not in each worker.
 test-python: .venv/test-ready .venv/s3-server/ready system-packages $(PAGE)
-	$(BIN)/python -m pytest -n 4 --dist worksteal --randomly-seed=$(SEED)
+	@$(PYTEST) --collect-only -q -p no:randomly >/dev/null
+	$(PYTEST) -n 3 $(CHOSEN)
 
+# No browser test may be chosen: pytest then ends with 5.
 test-browser: .venv/test-ready system-packages $(PAGE)
-	$(BIN)/python -m pytest -n 2 --dist worksteal --randomly-seed=$(SEED) tests/browser
+	$(PYTEST) -n 2 $(CHOSEN) tests/browser || [ $$? -eq 5 ]
 
 coverage: .venv/test-ready
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term

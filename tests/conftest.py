@@ -8,7 +8,7 @@ import os
 import shutil
 import threading
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,20 +28,24 @@ from pincite.settings_aliases import NAMES
 from pincite.store.database import Database
 from tests.databases import database as database
 from tests.databases import either as either
+from tests.databases import leave_out_second_engine
 from tests.databases import postgres as postgres
 from tests.databases import postgres_server as postgres_server
 from tests.memory_folder import use_memory_folder
 from tests.readers import WarmReaders
 from tests.s3_server import PROGRAM, RunningS3, start_s3
+from tests.thorough import scale_examples
 
 use_memory_folder()
 
 # A busy machine is no failure: no example has a clock of its own. The examples are the same in every run, so that a
-# change is judged by its own tests; HYPOTHESIS_PROFILE=explore tries new ones.
-_SLOW = [hypothesis.HealthCheck.too_slow]
-hypothesis.settings.register_profile("pincite", deadline=None, suppress_health_check=_SLOW, derandomize=True)
-hypothesis.settings.register_profile("explore", deadline=None, suppress_health_check=_SLOW)
-hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "pincite"))
+# change is judged by its own tests. `make test-slow` tries four times as many (HYPOTHESIS_PROFILE=thorough);
+# HYPOTHESIS_PROFILE=explore tries new ones.
+_GIVEN: dict[str, Any] = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
+hypothesis.settings.register_profile("quick", **_GIVEN, derandomize=True, max_examples=scale_examples(100))
+hypothesis.settings.register_profile("thorough", **_GIVEN, derandomize=True)
+hypothesis.settings.register_profile("explore", **_GIVEN)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
 # The longest single tests. They begin first, so that no worker is left alone with one at the end.
@@ -51,6 +55,37 @@ _LONGEST = ("tests/test_durability.py", "tests/test_docs.py", "tests/test_hostil
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: not item.nodeid.startswith(_LONGEST))
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    leave_out_second_engine(item)
+
+
+_LEFT_OUT = pytest.StashKey[int]()
+
+
+def pytest_deselected(items: Sequence[pytest.Item]) -> None:
+    slow = [item for item in items if item.get_closest_marker("slow")]
+    if slow:
+        # Every process of a run leaves out the same tests. What it notes here reaches the one that writes the summary.
+        _note_left_out(slow[0].config, len(slow))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    _note_left_out(node.config, getattr(node, "workeroutput", {}).get("left_out", 0))
+
+
+def _note_left_out(config: pytest.Config, count: int) -> None:
+    config.stash[_LEFT_OUT] = max(count, config.stash.get(_LEFT_OUT, 0))
+    if hasattr(config, "workeroutput"):
+        config.workeroutput["left_out"] = config.stash[_LEFT_OUT]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if count := config.stash.get(_LEFT_OUT, 0):
+        terminalreporter.section("left out", sep="=", yellow=True)
+        terminalreporter.line(f"{count} SLOW TESTS WERE LEFT OUT. `make test-slow` runs them.", yellow=True)
 
 
 def pytest_collection_finish() -> None:

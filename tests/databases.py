@@ -1,9 +1,11 @@
 """Databases of tests: a fresh SQLite file for each, and one real PostgreSQL for those that promise both.
 
-A module whose libraries are to be on both engines has `database_address = both_engines`: each test runs twice.
+A module whose libraries are to be on both engines has `database_address = both_engines`: each test runs twice. The
+quick run tries all of them on SQLite, and one in five of each module on PostgreSQL.
 """
 
 import uuid
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +16,20 @@ from pincite.store.database import Database
 from tests.postgres_server import Unavailable, start_postgres
 
 TEMPLATE = "migrated"
+_ONE_IN = 5
+_DOUBLED = ("either", "both_engines", "database_address")  # the names under which tests ask for both
+
+_tried_twice: Counter[Path] = Counter()
+
+
+def leave_out_second_engine(item: pytest.Item) -> None:
+    """Mark a test slow that runs on SQLite too, unless it is the first of five in its module."""
+    chosen = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+    is_second = "postgresql" in [chosen.get(name) for name in _DOUBLED]
+    if is_second and item.get_closest_marker("slow") is None:
+        if _tried_twice[item.path] % _ONE_IN:
+            item.add_marker(pytest.mark.slow)
+        _tried_twice[item.path] += 1
 
 
 @pytest.fixture

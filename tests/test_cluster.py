@@ -14,6 +14,7 @@ from tests.postgres_server import Unavailable, start_postgres
 _RUN = Run(servers=2, workers=2, people=4, uploaders=1, calm_seconds=2, away_seconds=5, pause=1.5)
 
 
+@pytest.mark.slow
 def test_killed_processes_and_a_stopped_database_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
     try:
         postgres = start_postgres()

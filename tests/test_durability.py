@@ -16,8 +16,9 @@ import pytest
 
 from tests import files, pdfs, program
 from tests.clock import PATIENCE
+from tests.thorough import IS_THOROUGH, mark_slow
 
-DOCUMENTS = 24
+DOCUMENTS = 24 if IS_THOROUGH else 12
 KINDS = (".pdf", ".docx", ".md", ".txt")
 KILLS = 10
 # Short passages are quick to embed, and some documents then need several batches.
@@ -131,14 +132,15 @@ def wait_until(what: Callable[[], bool], process: Any) -> None:
         time.sleep(0.01)
 
 
-def test_killed_ten_times_and_started_again_it_ends_as_if_nothing_had_happened(
-    folder: Path, home: Path, undisturbed: dict[str, Any]
+@pytest.mark.parametrize("kills", [3, mark_slow(KILLS)])
+def test_killed_again_and_again_and_started_again_it_ends_as_if_nothing_had_happened(
+    folder: Path, home: Path, undisturbed: dict[str, Any], kills: int
 ) -> None:
     seed = random.randrange(10**6)
     print(f"seed {seed}")
     chance = random.Random(seed)
     # Moments spread over the whole work, each with a delay of its own so that it falls anywhere inside a step.
-    moments = sorted(chance.uniform(0, 2.7 * DOCUMENTS) for _ in range(KILLS))
+    moments = [chance.uniform(number, number + 1) * 2.7 * DOCUMENTS / kills for number in range(kills)]
     landed = 0
     for moment in moments:
         process = program.start("add", folder, data=home, **PATIENT)
@@ -149,12 +151,13 @@ def test_killed_ten_times_and_started_again_it_ends_as_if_nothing_had_happened(
         # A run that reached its end before the kill must have ended well.
         assert process.returncode in (0, -signal.SIGKILL), said
         landed += process.returncode == -signal.SIGKILL
-    assert landed > KILLS / 2
+    assert landed > kills / 2
     done = program.run("add", folder, data=home, **PATIENT)
     assert done.returncode == 0, done.stderr
     assert_same(contents(home), undisturbed)
 
 
+@pytest.mark.slow
 def test_two_processes_that_add_the_same_folder_share_the_work(
     folder: Path, home: Path, undisturbed: dict[str, Any]
 ) -> None:
@@ -178,12 +181,12 @@ def is_at(data: Path, status: str) -> bool:
         return False
 
 
-@pytest.mark.parametrize(("step", "left"), [("reading", "queued"), ("embedding", "searchable")])
+@pytest.mark.parametrize(("step", "left"), [("reading", "queued"), mark_slow("embedding", "searchable")])
 def test_ctrl_c_stops_cleanly_says_how_to_go_on_and_the_next_run_does(
     home: Path, tmp_path: Path, step: str, left: str
 ) -> None:
     if step == "reading":
-        path = pdfs.repeated(tmp_path / "long.pdf", 600)
+        path = pdfs.repeated(tmp_path / "long.pdf", 250)
         settings = {"EMBEDDING__PROVIDER": "none"}
     else:
         path = tmp_path / "long.txt"

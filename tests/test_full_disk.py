@@ -126,6 +126,7 @@ def fill(disk: Path) -> Path:
     return ballast
 
 
+@pytest.mark.slow
 def test_on_a_disk_that_is_really_full_commands_and_server_say_so_and_go_on_later(
     small_disk: Path, tmp_path: Path
 ) -> None:

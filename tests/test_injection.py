@@ -11,6 +11,7 @@ from pydantic_ai.models.function import AgentInfo
 from pincite import events
 from pincite.answer.question import AskedQuestion
 from pincite.answer.services import Services
+from tests.thorough import keep_some
 from tests.turns import Piece, Scripted, final, of_type, open_test_services, saying, searching, told
 from tests.work import all_of
 
@@ -49,7 +50,7 @@ def given(messages: list[ModelMessage], info: AgentInfo) -> tuple[str, str]:
     return info.instructions or "", "\n".join(str(p.content) for p in parts if isinstance(p, ToolReturnPart))
 
 
-@pytest.mark.parametrize("attack", ATTACKS)
+@pytest.mark.parametrize("attack", keep_some(ATTACKS, one_in=4))
 def test_orders_in_a_document_are_not_carried_out(tmp_path: Path, attack: str) -> None:
     services = planted(tmp_path, attack)
     seen: list[tuple[str, str]] = []
@@ -87,7 +88,7 @@ def test_orders_in_a_document_are_not_carried_out(tmp_path: Path, attack: str) -
     clean.close()
 
 
-@pytest.mark.parametrize("attack", ATTACKS)
+@pytest.mark.parametrize("attack", keep_some(ATTACKS, one_in=4))
 def test_the_model_that_quotes_quotes_an_order_and_does_not_follow_it(tmp_path: Path, attack: str) -> None:
     from pincite.llm.model_roles import Models
 

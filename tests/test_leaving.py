@@ -25,6 +25,7 @@ from pincite.web.polite_client import PoliteClient
 from tests import sites
 from tests.answer.outside import article, found, scripted
 from tests.sites import Site
+from tests.thorough import keep_some, mark_slow
 from tests.turns import Piece, ask, final, of_type, open_test_services
 
 SECRET = (
@@ -217,7 +218,14 @@ ADDRESSES = {
 
 @pytest.mark.parametrize(
     ("way", "tool"),
-    [*((way, "scrape_web_page") for way in ADDRESSES), ("query", "url_summarization"), ("query", "pdf_loader")],
+    [
+        *(
+            (way, "scrape_web_page") if number % 5 == 0 else mark_slow(way, "scrape_web_page")
+            for number, way in enumerate(ADDRESSES)
+        ),
+        ("query", "url_summarization"),
+        mark_slow("query", "pdf_loader"),
+    ],
 )
 def test_no_composed_address_is_opened(services: Services, web: Web, way: str, tool: str) -> None:
     url = ADDRESSES[way].format(port=web.site.port, evil=web.evil.port)
@@ -286,7 +294,7 @@ QUERIES: dict[str, list[Call]] = {
 }
 
 
-@pytest.mark.parametrize("way", QUERIES)
+@pytest.mark.parametrize("way", keep_some(QUERIES, one_in=4))
 def test_no_search_repeats_a_document_or_about_me(services: Services, web: Web, way: str) -> None:
     said = ask(scripted(services, hijacked(*QUERIES[way])), QUESTION, profile=PROFILE)
     assert of_type(said, events.ToolCallError)

@@ -36,6 +36,7 @@ from tests.otlp_receiver import OtlpReceiver, receive_traces
 from tests.program import environment
 from tests.s3_server import RunningS3
 from tests.server.team import OWN_PAGE
+from tests.warm_process import start_program, start_script
 
 SERVER = """
 import logging, socket, sys
@@ -137,19 +138,17 @@ def run(tmp_path: Path) -> Iterator[Run]:
             "TELEMETRY__TRACE_TEXT": "true",
         }
         where = environment(tmp_path / "data", **chosen)
-        init = [sys.executable, "-m", "pincite", "accounts", "init", "--name", "Ada", "--password-stdin"]
-        made = subprocess.run(
-            init, env=where, input=kept["owner's password"].encode(), capture_output=True, timeout=PATIENCE, check=False
-        )
-        assert made.returncode == 0, made.stderr
-        process = subprocess.Popen(
-            [sys.executable, "-c", SERVER, str(port)], env=where, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
+        init = ("accounts", "init", "--name", "Ada", "--password-stdin")
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        making = start_program(*init, env=where, **pipes)
+        out, said = making.communicate(kept["owner's password"].encode(), PATIENCE)
+        assert making.returncode == 0, said
+        process = start_script(SERVER, str(port), env=where, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         try:
             assert process.stdout
             assert process.stdout.readline() == b"ready\n"
             begun = Run(process, f"http://127.0.0.1:{port}", tmp_path / "data", issuer, traces, kept)
-            begun.told.append(("pincite accounts init", made.stdout + made.stderr))
+            begun.told.append(("pincite accounts init", out + said))
             yield begun
         finally:
             process.kill()
@@ -347,6 +346,7 @@ def shared(postgres: Database, bucket: dict[str, Any], s3_server: RunningS3) -> 
     )
 
 
+@pytest.mark.slow
 def test_no_secret_of_the_database_or_of_the_files_is_in_the_logs_the_files_or_a_response(
     shared: Shared, postgres: Database, tmp_path: Path
 ) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from tests import program
 from tests.clock import PATIENCE
+from tests.thorough import keep_some
 from tests.warm_process import ForkedProgram, start_program
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Only Linux forks the program.")
@@ -17,7 +18,10 @@ PIPES = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subproce
 
 @pytest.mark.parametrize(
     "arguments",
-    [["documents"], ["--version"], ["documents", "--nope"], ["nothing"], ["locate", "gone.pdf", "--text", "é"]],
+    keep_some(
+        [["documents"], ["--version"], ["documents", "--nope"], ["nothing"], ["locate", "gone.pdf", "--text", "é"]],
+        one_in=5,
+    ),
 )
 def test_its_output_and_its_status_are_the_same(tmp_path: Path, arguments: list[str]) -> None:
     variables = program.environment(tmp_path / "data")
@@ -29,6 +33,7 @@ def test_its_output_and_its_status_are_the_same(tmp_path: Path, arguments: list[
     assert (*found, forked.returncode) == (real.stdout, real.stderr, real.returncode)
 
 
+@pytest.mark.slow
 def test_a_killed_one_has_the_signal_as_its_status_and_the_others_go_on(tmp_path: Path) -> None:
     killed = program.start("serve", "--port", "0", data=tmp_path / "a", EMBEDDING__PROVIDER="none")
     with program.serving(tmp_path / "b", EMBEDDING__PROVIDER="none"):

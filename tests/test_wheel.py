@@ -81,6 +81,7 @@ def test_the_metadata_is_complete_and_valid(packages: Path) -> None:
     assert "Typing :: Typed" in message_from_bytes(raw).get_all("Classifier", [])
 
 
+@pytest.mark.slow
 def test_the_source_package_builds_the_same_wheel_without_git(packages: Path, tmp_path: Path) -> None:
     with tarfile.open(_find(packages, "*.tar.gz")) as archive:
         archive.extractall(tmp_path, filter="data")
@@ -104,6 +105,7 @@ def test_no_package_is_built_without_the_page(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("dist/*"))
 
 
+@pytest.mark.slow
 def test_the_installed_program_serves_the_page_and_answers_with_a_citation(
     installed: Path, home: Path, tmp_path: Path
 ) -> None:

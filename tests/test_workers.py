@@ -16,6 +16,7 @@ from pincite.store.schema import jobs
 from tests import pdfs
 from tests.clock import PATIENCE
 from tests.cluster import Cluster, Node, start_cluster
+from tests.thorough import mark_slow
 from tests.work import all_of, the, waiting
 
 PAGES = 150  # long enough to be found in the middle of it
@@ -75,6 +76,7 @@ def test_the_work_of_a_killed_worker_is_done_once_by_another(
     assert other.process.wait(PATIENCE) == 0, other.read_log()
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_told_to_end_finishes_its_document_and_begins_no_other(
     cluster: Cluster, library: Library, tmp_path: Path
 ) -> None:
@@ -88,7 +90,7 @@ def test_a_worker_that_is_told_to_end_finishes_its_document_and_begins_no_other(
     assert "a second signal stops at once" in worker.read_log()
 
 
-@pytest.mark.parametrize("again", [None, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("again", [None, mark_slow(signal.SIGTERM), mark_slow(signal.SIGINT)])
 def test_work_that_takes_longer_than_a_drain_returns_to_the_queue_without_blame(
     cluster: Cluster, library: Library, tmp_path: Path, again: signal.Signals | None
 ) -> None:
@@ -107,6 +109,7 @@ def test_work_that_takes_longer_than_a_drain_returns_to_the_queue_without_blame(
     assert "Traceback" not in worker.read_log()
 
 
+@pytest.mark.slow
 def test_a_document_that_kills_its_worker_three_times_is_set_aside_and_the_others_go_on(
     cluster: Cluster, library: Library, tmp_path: Path
 ) -> None:

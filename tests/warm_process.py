@@ -1,8 +1,9 @@
 """A process that has imported the program, and forks a copy of itself for each run of it.
 
 The imports of a server take two seconds of CPU time, and the tests start hundreds. A copy gets its own arguments,
-variables, folder and streams, and runs `pincite.cli.main` as `python -m pincite` does. Started as a script, this module
-is that process: it reads one request after another from the socket whose number is its argument.
+variables, folder and streams, and runs `pincite.cli.main` as `python -m pincite` does, or code as `python -c` does.
+Started as a script, this module is that process: it reads one request after another from the socket whose number is its
+argument.
 """
 
 import atexit
@@ -18,11 +19,12 @@ import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 
 _LONGEST = 1 << 17  # bytes of a request
 _PAUSE = 0.01  # seconds between two looks whether a copy has ended
 _HEAD = (sys.executable, "-m", "pincite")
+_SCRIPT = (sys.executable, "-c")
 _VARIABLES = dict(os.environ)  # of the process to fork from
 _READ_BY_PYTHON = ("PYTHON", "LANG", "LC_")  # beginnings of the variables that only a new process heeds
 _QUICK = {"ask", "search"}  # they import as little as they can, which a copy cannot show
@@ -73,7 +75,7 @@ class WarmProcess:
 
 
 class ForkedProgram(subprocess.Popen[Any]):
-    """`subprocess.Popen` of `python -m pincite …`, forked instead of started anew."""
+    """`subprocess.Popen` of `python -m pincite …` or `python -c …`, forked instead of started anew."""
 
     def __init__(self, warm: WarmProcess, command: list[str], **given: Any) -> None:
         self._warm = warm
@@ -84,7 +86,9 @@ class ForkedProgram(subprocess.Popen[Any]):
         folder, variables, ends, has_session = given[4], given[5], given[9:15], given[20]
         read_in, _, _, write_out, _, write_error = ends
         streams = (max(read_in, 0), write_out if write_out >= 0 else 1, write_error if write_error >= 0 else 2)
+        is_script = tuple(command[: len(_SCRIPT)]) == _SCRIPT
         run = {
+            "code": command[len(_SCRIPT)] if is_script else None,
             "arguments": command[len(_HEAD) :],
             "variables": dict(os.environ if variables is None else variables),
             "folder": str(folder or Path.cwd()),
@@ -120,14 +124,23 @@ def start_program(*arguments: str | Path, **given: Any) -> "subprocess.Popen[Any
     return start_command([*_HEAD, *map(str, arguments)], **given)
 
 
+def start_script(code: str, *arguments: str | Path, **given: Any) -> "subprocess.Popen[Any]":
+    """Start code that uses the program, with these arguments, as `python -c` does."""
+    return _start([*_SCRIPT, code, *map(str, arguments)], True, given)
+
+
 def start_command(command: Sequence[str], **given: Any) -> "subprocess.Popen[Any]":
     """Start a command as `subprocess.Popen` does: `python -m pincite …` is forked where that makes no difference."""
+    may_fork = tuple(command[: len(_HEAD)]) == _HEAD and not _QUICK & set(command[len(_HEAD) : len(_HEAD) + 1])
+    return _start(command, may_fork, given)
+
+
+def _start(command: Sequence[str], may_fork: bool, given: dict[str, Any]) -> "subprocess.Popen[Any]":
     variables = dict(os.environ) if given.get("env") is None else given["env"]
     is_forked = (
-        sys.platform == "linux"
+        may_fork
+        and sys.platform == "linux"
         and "PYTEST_VERSION" in os.environ  # a benchmark measures the program as a person starts it
-        and tuple(command[: len(_HEAD)]) == _HEAD
-        and not _QUICK & set(command[len(_HEAD) : len(_HEAD) + 1])
         and given.keys() <= _KNOWN
         and _choose_read_by_python(variables) == _choose_read_by_python(_VARIABLES)
     )
@@ -138,8 +151,8 @@ def _choose_read_by_python(variables: dict[str, str]) -> dict[str, str]:
     return {name: value for name, value in variables.items() if name.startswith(_READ_BY_PYTHON)}
 
 
-def _serve(requests: socket.socket) -> None:
-    """Answer requests until the other end is closed. In a copy, return as soon as it is ready to run the program."""
+def _serve(requests: socket.socket) -> str | None:
+    """Answer requests until the other end is closed. In a copy, return when it is ready to run: the code, if any."""
     statuses: dict[int, int] = {}
     while True:
         data, streams, _, _ = socket.recv_fds(requests, _LONGEST, 3)
@@ -159,7 +172,7 @@ def _serve(requests: socket.socket) -> None:
         else:
             requests.close()
             _become(request, streams)
-            return
+            return cast("str | None", request["code"])
 
 
 def _become(request: dict[str, Any], streams: list[int]) -> None:
@@ -201,8 +214,13 @@ def _run() -> None:
     sys.argv[0] = str(pincite.__main__.__file__)
     sys.modules["__main__"].__package__ = "pincite"
     gc.freeze()  # the copies share all memory that they do not change
-    _serve(requests)
-    pincite.cli.main()
+    code = _serve(requests)
+    if code is None:
+        pincite.cli.main()
+    else:
+        sys.argv[0] = "-c"
+        sys.path.insert(0, "")
+        exec(compile(code, "<string>", "exec"), {"__name__": "__main__"})
 
 
 if __name__ == "__main__":

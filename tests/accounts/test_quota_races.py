@@ -18,6 +18,7 @@ from pincite.store.database import Database
 from pincite.store.process_names import get_process_name
 from tests.accounts.credit_rows import NOW, add_person, read_balances, spend, sum_rows
 from tests.clock import PATIENCE
+from tests.thorough import mark_slow
 
 SETTINGS = QuotaSettings(person_credits=100, server_credits=150)
 QUESTIONS = 100
@@ -81,7 +82,7 @@ def _pool(kind: str) -> Executor:
     return ProcessPoolExecutor(3, mp_context=multiprocessing.get_context("spawn"))
 
 
-@pytest.mark.parametrize("kind", ["threads", "processes"])
+@pytest.mark.parametrize("kind", ["threads", mark_slow("processes")])
 def test_a_hundred_questions_at_the_edge_of_the_limit_overspend_by_nothing(either: Database, kind: str) -> None:
     """One person asks for twice as much as the rest of the month."""
     with either.writing() as connection:
@@ -96,7 +97,7 @@ def test_a_hundred_questions_at_the_edge_of_the_limit_overspend_by_nothing(eithe
         assert sum_rows(connection) == read_balances(connection)
 
 
-@pytest.mark.parametrize("kind", ["threads", "processes"])
+@pytest.mark.parametrize("kind", ["threads", mark_slow("processes")])
 def test_answers_that_end_while_others_begin_spend_the_allowance_to_the_last_credit(
     either: Database, kind: str
 ) -> None:
@@ -117,7 +118,7 @@ def test_answers_that_end_while_others_begin_spend_the_allowance_to_the_last_cre
         assert sorted(given) == passed
 
 
-@pytest.mark.parametrize("kind", ["threads", "processes"])
+@pytest.mark.parametrize("kind", ["threads", mark_slow("processes")])
 def test_of_fifty_people_who_redeem_the_last_place_of_a_code_exactly_one_succeeds(either: Database, kind: str) -> None:
     with either.writing() as connection:
         add_person(connection, "ada")

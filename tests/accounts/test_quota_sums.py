@@ -1,9 +1,7 @@
 """Bookings and reservations always add up, whatever is killed when."""
 
-import os
 import signal
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,6 +24,8 @@ from pincite.store.credits import CREDIT, Balance, Reservation
 from pincite.store.database import Database
 from tests.accounts.credit_rows import DAY, NOW, read_balances, spend, sum_rows
 from tests.clock import PATIENCE
+from tests.thorough import keep_some, scale_examples
+from tests.warm_process import start_script
 
 SETTINGS = QuotaSettings(person_credits=100, guest_credits=30, server_credits=150, lease_seconds=60)
 ACCOUNTS = (QuotaAccount("ada", "member"), QuotaAccount("bo", "member"), QuotaAccount("guest", "guest"))
@@ -204,7 +204,7 @@ class CreditMachine(RuleBasedStateMachine):
         return spent[account.id] >= allowed * CREDIT or sum(spent.values()) >= 150 * CREDIT
 
 
-CreditMachine.TestCase.settings = run_settings(max_examples=40, stateful_step_count=30)
+CreditMachine.TestCase.settings = run_settings(max_examples=scale_examples(40), stateful_step_count=30)
 test_the_books_agree_with_simple_ones_whatever_happens_in_which_order = CreditMachine.TestCase
 
 _ASKER = """
@@ -233,12 +233,7 @@ while True:
 
 @contextmanager
 def _asking(address: str, credits_per_month: int) -> Iterator["subprocess.Popen[str]"]:
-    process = subprocess.Popen(
-        [sys.executable, "-c", _ASKER, address, str(credits_per_month), str(NOW)],
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-    )
+    process = start_script(_ASKER, address, str(credits_per_month), str(NOW), stdout=subprocess.PIPE, text=True)
     try:
         yield process
     finally:
@@ -248,7 +243,7 @@ def _asking(address: str, credits_per_month: int) -> Iterator["subprocess.Popen[
         process.stdout.close()
 
 
-@pytest.mark.parametrize("steps", [1, 2, 3, 5, 8, 13])
+@pytest.mark.parametrize("steps", keep_some([1, 2, 3, 5, 8, 13], one_in=6))
 def test_a_killed_process_gives_back_what_it_reserved(tmp_path: Path, steps: int) -> None:
     """Two processes are killed at some moment after their n-th step, also in the middle of a transaction."""
     address = f"sqlite:///{tmp_path / 'killed.db'}"

@@ -1,5 +1,7 @@
 """A passage knows whether its first and last sentences are whole: answers show whole sentences, and lose none."""
 
+import pytest
+
 from pincite.answer.passage_facts import find_cut_edges
 from pincite.types import Block, BlockKind, Span
 
@@ -30,6 +32,21 @@ def test_a_sentence_that_a_passage_divides_is_cut() -> None:
     whole = "The lock has two gates and the water between them rises by nine metres"
     assert find_edges([("paragraph", f"{whole}.")], "The lock has two gates") == (False, True)
     assert find_edges([("paragraph", f"{whole}.")], "and the water between them rises by nine metres.") == (True, False)
+
+
+@pytest.mark.parametrize("mark", ["[12]", "[3][4]", "[note 2]", "12", "¹", "*"])
+def test_a_sentence_with_the_mark_of_a_note_behind_it_is_whole(mark: str) -> None:
+    first, last = f"The lock was rebuilt.{mark}", "Ships then came from the sea."
+    assert find_edges([("paragraph", f"{first} {last}")], first) == (False, False)
+    assert find_edges([("paragraph", f"{first} {last}")], last) == (False, False)
+
+
+@pytest.mark.parametrize("figure", ["3.14", "2", "[12]", "No. 12"])
+def test_a_figure_in_a_sentence_is_no_mark_of_a_note(figure: str) -> None:
+    assert find_edges([("paragraph", f"The lock rises by {figure} metres.")], f"The lock rises by {figure}") == (
+        False,
+        True,
+    )
 
 
 def test_a_sentence_that_goes_on_behind_the_edge_of_a_page_is_cut() -> None:

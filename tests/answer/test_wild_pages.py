@@ -16,7 +16,7 @@ from pincite.web.guard import resolve_host
 from pincite.web.polite_client import PoliteClient
 from tests import pdfs, sites
 from tests.sites import Respond, Site
-from tests.thorough import keep_some
+from tests.thorough import keep_some, mark_slow
 
 NAME = "wild.example"
 SAID = "L’été à Brême coûte 12 € à l’élève naïf, et l’hiver ne lui coûte rien du tout, pas même un sou."
@@ -75,13 +75,13 @@ def kept(library: Library) -> int:
     ("encoding", "header", "meta"),
     [
         ("utf-8", "iso-8859-1", ""),
-        ("utf-8", "iso-8859-1", "iso-8859-1"),
-        ("cp1252", "utf-8", ""),
+        mark_slow("utf-8", "iso-8859-1", "iso-8859-1"),
+        mark_slow("cp1252", "utf-8", ""),
         ("cp1252", "utf-8", "utf-8"),
-        ("cp1252", "", "iso-8859-1"),
-        ("utf-8-sig", "windows-1252", "windows-1252"),
-        ("utf-8", "", ""),
-        ("utf-8", "nonsense", "x-unknown"),
+        mark_slow("cp1252", "", "iso-8859-1"),
+        mark_slow("utf-8-sig", "windows-1252", "windows-1252"),
+        mark_slow("utf-8", "", ""),
+        mark_slow("utf-8", "nonsense", "x-unknown"),
         ("utf-16", "", ""),
     ],
 )

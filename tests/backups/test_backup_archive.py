@@ -14,7 +14,8 @@ from pincite.backups.backup_archive import check_archive
 from pincite.backups.backup_creation import create_backup
 from pincite.backups.backup_restore import restore_backup
 from pincite.errors import Damaged, PinciteError, StorageError
-from pincite.library import Library
+from pincite.library import open_library
+from pincite.settings import load_settings
 from tests.backups.conftest import settings_for
 from tests.own_data.people_with_data import NOW
 
@@ -22,15 +23,23 @@ Members = dict[str, bytes]
 FILE = "files/" + "ab/" + "ab" + "0" * 62
 
 
-@pytest.fixture
-def members(library: Library, tmp_path: Path) -> Members:
+@pytest.fixture(scope="module")
+def good_members(tmp_path_factory: pytest.TempPathFactory) -> Members:
     """The members of a good backup."""
-    note = tmp_path / "note.txt"
-    note.write_text("Rents are frozen.", encoding="utf-8")
-    library.add("local", note)
-    create_backup(library.settings, library.database, tmp_path / "good.zip", NOW)
-    with zipfile.ZipFile(tmp_path / "good.zip") as archive:
+    folder = tmp_path_factory.mktemp("good")
+    library = open_library(load_settings(data=folder / "data", embedding={"provider": "none"}))
+    (folder / "note.txt").write_text("Rents are frozen.", encoding="utf-8")
+    library.add("local", folder / "note.txt")
+    create_backup(library.settings, library.database, folder / "good.zip", NOW)
+    library.close()
+    with zipfile.ZipFile(folder / "good.zip") as archive:
         return {name: archive.read(name) for name in archive.namelist()}
+
+
+@pytest.fixture
+def members(good_members: Members) -> Members:
+    """The members of a good backup, for one test to change."""
+    return dict(good_members)
 
 
 def _describe(members: Members, name: str, data: bytes, **other: object) -> None:

@@ -35,6 +35,7 @@ from tests.own_data.people_with_data import (
     read_rows,
 )
 from tests.store.old import clear, migrate_to, put_old_document
+from tests.thorough import mark_slow
 from tests.work import finish
 
 LOCAL = "local"
@@ -76,8 +77,15 @@ def _fill_tables(database: Database, data: Path) -> None:
         connection.execute(insert(tables["concordances"]).values(row))
 
 
-@pytest.mark.parametrize("source", ["sqlite", "postgresql"])
-@pytest.mark.parametrize("target", ["sqlite", "postgresql"])
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("sqlite", "sqlite"),
+        mark_slow("sqlite", "postgresql"),
+        ("postgresql", "sqlite"),
+        mark_slow("postgresql", "postgresql"),
+    ],
+)
 def test_a_server_is_the_same_after_a_backup_and_a_restore_on_any_database(
     source: str, target: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
@@ -135,7 +143,7 @@ def test_documents_are_found_by_words_and_conversations_have_their_pictures_afte
     assert sorted(path.name for path in (other.settings.data / "pictures").rglob("*") if path.is_file()) == pictures
 
 
-@pytest.mark.parametrize(("source", "target"), [("sqlite", "postgresql"), ("postgresql", "sqlite")])
+@pytest.mark.parametrize(("source", "target"), [("sqlite", "postgresql"), mark_slow("postgresql", "sqlite")])
 def test_words_and_vectors_are_the_same_after_a_restore_on_the_other_database(
     source: str, target: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:

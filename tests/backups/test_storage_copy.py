@@ -21,6 +21,7 @@ from pincite.store.database_snapshot import open_snapshot
 from pincite.store.files import list_areas
 from tests.own_data.people_with_data import NOW, add_person, fill_conversations
 from tests.s3_server import RunningS3
+from tests.thorough import mark_slow
 from tests.work import finish
 
 Opened = Callable[..., Library]
@@ -50,7 +51,7 @@ def _read_all(library: Library) -> dict[str, bytes]:
     return found
 
 
-@pytest.mark.parametrize(("source", "target"), [("s3", "s3"), ("s3", "folder"), ("folder", "s3")])
+@pytest.mark.parametrize(("source", "target"), [mark_slow("s3", "s3"), ("s3", "folder"), mark_slow("folder", "s3")])
 def test_files_are_the_same_after_a_backup_and_a_restore(
     source: str, target: str, opened: Opened, s3_server: RunningS3, tmp_path: Path
 ) -> None:

@@ -27,8 +27,11 @@ PAGE_FOLDER = os.environ.get("PINCITE_SERVER__PAGE", "")
 expect.set_options(timeout=1000 * PATIENCE)
 
 Browse = Callable[..., Page]
-# For what a reader relies on in any browser. Without it a test runs in Chromium, or in all of $TEST_BROWSER.
-in_both_browsers = pytest.mark.parametrize("browser", ["chromium", "firefox"], indirect=True)
+# For what a reader relies on in any browser. Without it a test runs in Chromium, or in all of $TEST_BROWSER. The quick
+# run tries Firefox in a few of them.
+_FIREFOX = pytest.param("firefox", marks=pytest.mark.slow)
+in_both_browsers = pytest.mark.parametrize("browser", ["chromium", _FIREFOX], indirect=True)
+in_both_browsers_at_once = pytest.mark.parametrize("browser", ["chromium", "firefox"], indirect=True)
 WIDE = {"width": 1440, "height": 900}
 
 

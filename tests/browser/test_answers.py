@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import papers
-from tests.browser.conftest import Browse, in_both_browsers
+from tests.browser.conftest import Browse, in_both_browsers, in_both_browsers_at_once
 from tests.browser.rooms import ask, complete, exchange, shown_for_a_moment, viewer, wait_until_settled
 from tests.browser.running import Server
 from tests.browser.staging import Script, Telling, cite, evidence_of
@@ -41,7 +41,7 @@ def doubtful(browse: Browse, stage: Server, script: Script, tmp_path: Path) -> P
     return page
 
 
-@in_both_browsers
+@in_both_browsers_at_once
 def test_keys_step_through_the_doubtful_sentences_alone(doubtful: Page) -> None:
     focused, card = doubtful.locator(".chip:focus"), doubtful.get_by_role("tooltip")
     for form in ("partial", "contradicted", "unsupported", "unchecked", "partial"):

@@ -6,14 +6,14 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.browser import papers
-from tests.browser.conftest import Browse, in_both_browsers
+from tests.browser.conftest import Browse, in_both_browsers_at_once
 from tests.browser.geometry import assert_lit
 from tests.browser.rooms import ask, chips, complete, composer, drop, viewer
 from tests.browser.running import Server
 from tests.browser.words import say
 
 
-@in_both_browsers
+@in_both_browsers_at_once
 def test_a_paper_is_dropped_asked_about_and_every_citation_lands_on_its_words(
     browse: Browse, server: Server, tmp_path: Path
 ) -> None:

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import papers
-from tests.browser.conftest import Browse, in_both_browsers
+from tests.browser.conftest import Browse, in_both_browsers, in_both_browsers_at_once
 from tests.browser.geometry import Rect, assert_lit
 from tests.browser.rooms import ask, complete
 from tests.browser.running import Server
@@ -70,7 +70,7 @@ def test_a_quote_in_a_column_is_lit_in_its_column_alone(browse: Browse, scripted
         assert_lit(page, (1, quote))
 
 
-@in_both_browsers
+@in_both_browsers_at_once
 def test_a_quote_over_a_page_break_is_lit_on_both_pages(browse: Browse, scripted: Server, tmp_path: Path) -> None:
     document = scripted.add(papers.lease(tmp_path / "lease-0.pdf"))
     start, _ = scripted.span(document, papers.REPAIR[0])

@@ -38,6 +38,8 @@ LOOKS = (
     (768, "light", "en", "shapes"),
     (390, "light", "fr", "shapes"),
 )
+# The quick run looks at a desktop and at a phone.
+FEW = (LOOKS[0], LOOKS[-1])
 # A menu, a dialog and a card are as wide as their words, unless the window is narrower.
 LOOKS_ON_TOP = (*LOOKS[:3], LOOKS[-1])
 # A mark in a source is as high as its line of text, as a link in a sentence is: no larger one would fit.
@@ -203,11 +205,17 @@ class Visit:
         return [*self.page.evaluate(FAULTS, [screen.part, rules, COLOURS]), *self.page.evaluate(OVERFLOW)]
 
 
+@pytest.mark.parametrize("looks", [FEW, pytest.param(LOOKS, marks=pytest.mark.slow)], ids=["few", "all"])
 @pytest.mark.parametrize(
     ("group", "first"), [(name, n) for name in SCREENS for n in range(0, len(SCREENS[name]), PART)]
 )
 def test_no_screen_keeps_anybody_out(
-    request: pytest.FixtureRequest, browse: Browse, watches: dict[Page, Watch], group: str, first: int
+    request: pytest.FixtureRequest,
+    browse: Browse,
+    watches: dict[Page, Watch],
+    group: str,
+    first: int,
+    looks: tuple[tuple[int, str, str, str], ...],
 ) -> None:
     faults: dict[str, list[str]] = {}
     visits: dict[str, Visit] = {}
@@ -219,7 +227,9 @@ def test_no_screen_keeps_anybody_out(
         if screen.complains:
             watches[visit.page].expect(screen.complains)
         visit.reach(screen)
-        for width, theme, language, rules in LOOKS_ON_TOP if screen.part else LOOKS:
+        for width, theme, language, rules in looks:
+            if screen.part and (width, theme, language, rules) not in LOOKS_ON_TOP:
+                continue
             if width < screen.narrowest:
                 continue
             for fault in visit.look(screen, width, theme, language, rules):

@@ -5,7 +5,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.browser import papers
-from tests.browser.conftest import Browse, in_both_browsers
+from tests.browser.conftest import Browse, in_both_browsers_at_once
 from tests.browser.rooms import composer
 from tests.browser.running import Server
 from tests.browser.selecting import drag_over, select_lines, select_words, selection_menu
@@ -89,7 +89,7 @@ def test_cited_words_of_a_text_are_selected_with_the_mouse_and_a_click_on_them_f
     expect(opened.value.locator(".lit.chosen")).to_have_text(HERONS)
 
 
-@in_both_browsers
+@in_both_browsers_at_once
 def test_the_keyboard_alone_selects_and_finds_the_same_elsewhere(
     browse: Browse, scripted: Server, tmp_path: Path
 ) -> None:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import papers
-from tests.browser.conftest import Browse, in_both_browsers
+from tests.browser.conftest import Browse, in_both_browsers, in_both_browsers_at_once
 from tests.browser.rooms import arrive, ask, chips, complete, exchange, viewer
 from tests.browser.running import Server
 from tests.browser.speaking import Speaker
@@ -30,7 +30,7 @@ def begun(browse: Browse, scripted: Server, speaker: Speaker, tmp_path: Path) ->
     return page
 
 
-@in_both_browsers
+@in_both_browsers_at_once
 def test_a_reload_in_the_middle_of_an_answer_goes_on_and_nothing_is_doubled_or_lost(
     begun: Page, speaker: Speaker
 ) -> None:

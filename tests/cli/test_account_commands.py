@@ -13,6 +13,7 @@ import pytest
 from tests.cli.conftest import Ran
 from tests.clock import PATIENCE
 from tests.program import environment
+from tests.thorough import mark_slow
 
 PASSWORD = "correct horse battery"
 
@@ -69,7 +70,7 @@ def test_a_password_is_never_an_argument_and_never_asked_without_a_terminal(
 
 
 @pytest.mark.parametrize(
-    ("again", "said"), [(PASSWORD, "Ada is the owner"), ("another one", "The two passwords differ")]
+    ("again", "said"), [(PASSWORD, "Ada is the owner"), mark_slow("another one", "The two passwords differ")]
 )
 def test_a_password_that_is_typed_is_asked_twice_and_not_shown(tmp_path: Path, again: str, said: str) -> None:
     ours, theirs = os.openpty()

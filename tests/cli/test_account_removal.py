@@ -15,6 +15,7 @@ from pincite.store.database import open_database
 from tests.cli.conftest import Ran
 from tests.clock import PATIENCE
 from tests.program import environment
+from tests.thorough import mark_slow
 
 
 @pytest.fixture
@@ -61,7 +62,9 @@ def test_nobody_is_removed_without_a_terminal_to_ask(
     assert _names(pincite) == ["Ada", "Bob"]
 
 
-@pytest.mark.parametrize(("typed", "status", "said"), [("y", 0, "Removed Bob"), ("n", 2, "Nothing was removed")])
+@pytest.mark.parametrize(
+    ("typed", "status", "said"), [("y", 0, "Removed Bob"), mark_slow("n", 2, "Nothing was removed")]
+)
 def test_the_terminal_asks_before_a_person_is_removed(tmp_path: Path, typed: str, status: int, said: str) -> None:
     settings = environment(tmp_path)
     _make_team(Path(settings["PINCITE_DATA"]))

@@ -166,6 +166,7 @@ def test_an_embedder_that_is_set_wrong_leaves_documents_searchable_and_says_why(
     assert len(pincite("search", "lease", "--json").json) == 1
 
 
+@pytest.mark.slow
 def test_watching_follows_the_folder_until_ctrl_c(folder: Path, tmp_path: Path) -> None:
     process = program.start("add", folder, "--watch", "--json", data=tmp_path / "data", EMBEDDING__PROVIDER="none")
     assert process.stdout

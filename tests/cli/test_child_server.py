@@ -18,6 +18,7 @@ from pincite.errors import PinciteError
 from pincite.store.server_file import NAME
 from tests import program
 from tests.clock import PATIENCE, wait_until
+from tests.thorough import keep_some
 
 
 @pytest.fixture
@@ -58,6 +59,7 @@ def test_it_answers_on_this_machine_until_it_is_stopped(child: ChildServer) -> N
         child.start()
 
 
+@pytest.mark.slow
 def test_a_server_that_was_killed_is_started_again(child: ChildServer) -> None:
     child.start()
     killed = child.pid
@@ -68,6 +70,7 @@ def test_a_server_that_was_killed_is_started_again(child: ChildServer) -> None:
     assert httpx2.get(f"{address}/health", timeout=PATIENCE).status_code == 200
 
 
+@pytest.mark.slow
 def test_it_stands_beside_the_users_own_server_and_leaves_its_file(child: ChildServer, data: Path) -> None:
     with program.serving(data, EMBEDDING__PROVIDER="none") as address:
         own = (data / NAME).read_text()
@@ -78,7 +81,9 @@ def test_it_stands_beside_the_users_own_server_and_leaves_its_file(child: ChildS
         assert (data / NAME).read_text() == own
 
 
-@pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP], ids=lambda sign: sign.name)
+@pytest.mark.parametrize(
+    "sign", keep_some([signal.SIGKILL, signal.SIGTERM, signal.SIGHUP], one_in=3), ids=lambda sign: sign.name
+)
 def test_it_ends_when_whoever_started_it_is_killed(data: Path, folder: Path, sign: signal.Signals) -> None:
     words = (
         "import sys, time\nfrom pathlib import Path\nfrom pincite.cli.child_server import ChildServer\n"
@@ -103,6 +108,7 @@ def test_a_server_that_cannot_start_says_why(folder: Path, tmp_path: Path, monke
     server.stop()
 
 
+@pytest.mark.slow
 def test_a_folder_that_is_gone_is_said(data: Path, tmp_path: Path) -> None:
     server = ChildServer(tmp_path / "gone")
     with pytest.raises(PinciteError, match=r"did not start\. There is no folder"):

@@ -37,14 +37,11 @@ HEAVY = {
 
 
 def cpu_seconds(*arguments: str) -> float:
-    """The least CPU a Python process took for this, of three tries."""
-    taken = []
-    for _ in range(3):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        taken.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    return min(taken)
+    """The CPU time that a Python process took for this."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 @pytest.mark.parametrize(
@@ -69,8 +66,15 @@ def test_help_imports_nothing_heavy(arguments: list[str], allowed: set[str]) -> 
 
 
 def test_help_costs_little_more_than_starting_python_and_typer() -> None:
-    bare, with_typer = cpu_seconds("-c", "pass"), cpu_seconds("-c", "import typer")
-    assert cpu_seconds("-m", "pincite", "--help") < bare + 2 * (with_typer - bare) + 0.15
+    commands = (("-c", "pass"), ("-c", "import typer"), ("-m", "pincite", "--help"))
+    least: tuple[float, ...] = (float("inf"),) * 3
+    # Other work on the machine makes all three dearer for a while. They take turns, until each had a quiet moment.
+    for _ in range(12):
+        least = tuple(min(best, cpu_seconds(*command)) for best, command in zip(least, commands, strict=True))
+        bare, with_typer, with_help = least
+        if with_help < bare + 2 * (with_typer - bare) + 0.15:
+            return
+    raise AssertionError(f"Python, Typer and --help took {least} CPU seconds.")
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)

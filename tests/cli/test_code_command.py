@@ -487,6 +487,7 @@ def test_french_questions_are_asked_back_in_french(pincite: Pincite, typed: Type
     assert project.done("apply")[0]["paths"] == ["a.py"]
 
 
+@pytest.mark.slow
 def test_at_a_real_terminal_the_line_editor_brings_back_questions_and_not_answers_to_a_review(tmp_path: Path) -> None:
     pytest.importorskip("readline")
     with serving(changing("a.py"), saying("Again.")) as project:

@@ -20,6 +20,7 @@ from tests.browser.speaking import Speaker, speaking
 from tests.cli.conftest import Ran
 from tests.cli.terminals import type_at_terminal
 from tests.clock import PATIENCE, wait_until
+from tests.thorough import mark_slow
 from tests.warm_process import start_command
 
 Pincite = Callable[..., Ran]
@@ -118,6 +119,7 @@ def test_a_change_is_applied_to_the_byte_and_undone_to_the_byte(
     assert "Undone: cart.py." in ran.said
 
 
+@pytest.mark.slow
 def test_an_edited_file_is_written_as_it_was_left_in_the_editor_and_undone(
     pincite: Pincite,
     shop: Path,
@@ -155,6 +157,7 @@ def test_an_edited_file_is_written_as_it_was_left_in_the_editor_and_undone(
     assert seen == [(edited, True), (CART, False)]
 
 
+@pytest.mark.slow
 def test_a_model_that_gets_nowhere_is_continued_and_then_stopped(pincite: Pincite, shop: Path, model: Speaker) -> None:
     model.will("I propose to refuse zero too.\n\n", STRICTER, "\nSTOP_MARKER\n")
     ran = pincite("code", shop, "-p", "Refuse a price of zero.", "--yes")
@@ -165,6 +168,7 @@ def test_a_model_that_gets_nowhere_is_continued_and_then_stopped(pincite: Pincit
     assert "Stopped, because it does not move on" in ran.said
 
 
+@pytest.mark.slow
 def test_a_running_server_with_the_project_is_used_and_no_other_started(
     pincite: Pincite, shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -187,6 +191,7 @@ def test_a_running_server_with_the_project_is_used_and_no_other_started(
     assert "cart.py:1–4" in ran.out
 
 
+@pytest.mark.slow
 def test_a_running_server_without_the_project_is_left_alone(pincite: Pincite, shop: Path, tmp_path: Path) -> None:
     with program.serving(tmp_path / "data", EMBEDDING__PROVIDER="none"):
         ran = pincite("code", shop, "-p", "Where is the price checked?")
@@ -246,7 +251,7 @@ def list_processes(folder: Path) -> list[str]:
 @pytest.mark.skipif(not Path("/proc").exists(), reason="THIS SYSTEM DOES NOT LIST ITS PROCESSES IN /proc")
 @pytest.mark.parametrize(
     ("keys", "status"),
-    [(("\x03", "\x03"), 130), (("\x04",), 0)],
+    [(("\x03", "\x03"), 130), mark_slow(("\x04",), 0)],
     ids=["Ctrl-C twice", "Ctrl-D"],
 )
 def test_at_a_real_terminal_nothing_is_left_running(
@@ -273,6 +278,7 @@ def team(pincite: Pincite, monkeypatch: pytest.MonkeyPatch) -> Pincite:
     return pincite
 
 
+@pytest.mark.slow
 def test_in_team_mode_the_person_at_the_servers_own_terminal_needs_no_token(team: Pincite, shop: Path) -> None:
     ran = team("code", shop, "-p", "Where is the price checked?")
     assert ran.status == 0, ran.said
@@ -280,6 +286,7 @@ def test_in_team_mode_the_person_at_the_servers_own_terminal_needs_no_token(team
     assert len(team("conversations", "--json").json) == 1  # it is the owner's
 
 
+@pytest.mark.slow
 def test_a_server_with_accounts_takes_the_token_of_an_owner(
     team: Pincite, shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -256,6 +256,7 @@ def test_a_batch_reads_each_file_once_and_looks_beside_itself_for_them(
     assert sorted(read) == ["gone.pdf", "other.txt", "report.pdf"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGINT"), reason="no such signal here")
 def test_a_batch_that_is_interrupted_has_printed_whole_lines_and_no_traceback(report: Path, tmp_path: Path) -> None:
     cases = batch(tmp_path, *(case(i, "report.pdf", WANTED) for i in range(50_000)))

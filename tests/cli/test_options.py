@@ -39,6 +39,7 @@ def test_json_is_utf_8_whatever_the_terminal_speaks(tmp_path: Path, note: Path) 
     assert json.loads(done.stdout.decode("utf-8"))["blocks"][0]["text"] == SAID
 
 
+@pytest.mark.slow
 def test_a_character_the_terminal_cannot_show_is_a_mark_and_ends_nothing(tmp_path: Path, note: Path) -> None:
     done = run(tmp_path, "locate", note, "--text", SAID, "--verbose")
     assert done.returncode == 0
@@ -47,6 +48,7 @@ def test_a_character_the_terminal_cannot_show_is_a_mark_and_ends_nothing(tmp_pat
     assert b"Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_passage_from_stdin_may_hold_bytes_that_are_no_text(tmp_path: Path, note: Path) -> None:
     done = run(tmp_path, "locate", note, "--text", "-", stdin=b"plus qu'\xff Krak\xc3")
     assert done.returncode == 1

@@ -38,6 +38,7 @@ def press(monkeypatch: pytest.MonkeyPatch) -> Press:
     return press_keys
 
 
+@pytest.mark.slow
 def test_ctrl_d_ends_the_chat(tmp_path: Path) -> None:
     rows = chatted(tmp_path / "data", "/focus documents\r", "\x04")
     assert rows[0].startswith("extractive answers. It quotes your documents")

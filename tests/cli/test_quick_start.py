@@ -10,6 +10,7 @@ import pytest
 from pincite.library import open_library
 from pincite.settings import load_settings
 from tests.program import environment
+from tests.thorough import mark_slow
 from tests.turns import DAM, keep
 
 LEASE = "# The lease\n\nThe rent of the boat house is 812 euros a month. The lease ends in 2041.\n"
@@ -43,12 +44,12 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ("arguments", "said"),
     [
         (["search", "How high is the dam?"], "33 m high"),
-        (["ask", "How high is the dam?"], "33 m high"),
-        (["ask", "How high is the dam?", "--focus", "documents", "--strict"], "33 m high"),
+        mark_slow(["ask", "How high is the dam?"], "33 m high"),
+        mark_slow(["ask", "How high is the dam?", "--focus", "documents", "--strict"], "33 m high"),
         (["ask", "How high is the dam and what is the rent of the boat house?"], "812 euros"),
-        (["ask", "Compare the dam and the lease"], "812 euros"),
-        (["ask", "Which documents do I have?"], "The lease"),
-        (["ask", "Thanks!"], "welcome"),
+        mark_slow(["ask", "Compare the dam and the lease"], "812 euros"),
+        mark_slow(["ask", "Which documents do I have?"], "The lease"),
+        mark_slow(["ask", "Thanks!"], "welcome"),
         (["ask", "How high is the dam?", "--json"], "33 m high"),
     ],
     ids=" ".join,

@@ -12,6 +12,7 @@ from pincite.cli import options
 from pincite.cli.search_command import find_stems, mark_words
 from pincite.store import documents
 from tests.cli.conftest import Ran
+from tests.thorough import mark_slow
 
 
 def test_hits_are_spans_of_the_documents_text(pincite: Callable[..., Ran], folder: Path) -> None:
@@ -41,11 +42,11 @@ def test_a_misspelt_word_is_read_as_the_nearest_and_said_beside_the_results(
     ("filters", "names"),
     [
         (["--language", "fr"], ["bail"]),
-        (["--kind", "markdown"], ["The lease"]),
+        mark_slow(["--kind", "markdown"], ["The lease"]),
         (["--kind", "markdown", "--kind", "text"], ["The lease", "bail"]),
-        (["--library", "default"], ["The lease", "bail"]),
-        (["-k", "1"], ["bail"]),
-        (["--language", "FR"], ["bail"]),
+        mark_slow(["--library", "default"], ["The lease", "bail"]),
+        mark_slow(["-k", "1"], ["bail"]),
+        mark_slow(["--language", "FR"], ["bail"]),
         (["--since", "2020-01-01"], []),
     ],
 )

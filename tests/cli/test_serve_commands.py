@@ -14,6 +14,7 @@ from pincite.settings import load_settings
 from tests import program
 from tests.cli.conftest import Ran
 from tests.clock import PATIENCE, wait_until
+from tests.thorough import mark_slow
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +45,12 @@ def team(pincite: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> Callab
 
 @pytest.mark.parametrize(
     ("route", "kind"),
-    [("/", "text/html"), ("/docs", "text/html"), ("/health", "application/json"), ("/ready", "application/json")],
+    [
+        ("/", "text/html"),
+        mark_slow("/docs", "text/html"),
+        mark_slow("/health", "application/json"),
+        mark_slow("/ready", "application/json"),
+    ],
 )
 def test_a_started_server_answers(server: tuple[str, Path], route: str, kind: str) -> None:
     answer = httpx2.get(server[0] + route, timeout=PATIENCE)
@@ -83,7 +89,7 @@ def test_a_worker_does_what_waits_and_ends(pincite: Callable[..., Ran], folder: 
     assert "Nothing is waiting." in pincite("worker", "--once").said
 
 
-@pytest.mark.parametrize(("sign", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
+@pytest.mark.parametrize(("sign", "status"), [(signal.SIGINT, 130), mark_slow(signal.SIGTERM, 0)])
 def test_a_worker_that_stays_takes_new_work_and_ends_when_it_is_told_to(
     folder: Path, tmp_path: Path, sign: signal.Signals, status: int
 ) -> None:

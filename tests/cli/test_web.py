@@ -76,6 +76,7 @@ def test_an_unanswered_web_question_is_no_reason_to_add_documents(pincite: Pinci
     assert "pincite add" not in ran.said
 
 
+@pytest.mark.slow
 def test_a_search_can_be_stopped_while_a_page_comes_and_nothing_of_it_stays(site: Site, tmp_path: Path) -> None:
     site.pages["/slow"] = sites.dripping
     settings = {"WEB__ALLOW": f'["{site.host}"]', "EMBEDDING__PROVIDER": "none", "WEB__SECONDS": "600"}

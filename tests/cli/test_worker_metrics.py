@@ -92,6 +92,7 @@ def test_a_port_that_is_taken_is_said(library: Library) -> None:
     library.close()
 
 
+@pytest.mark.slow
 def test_a_worker_that_logs_as_json_writes_nothing_else(library: Library, folder: Path, tmp_path: Path) -> None:
     (folder / "empty.txt").write_text("")
     for name in ("lease.md", "empty.txt"):

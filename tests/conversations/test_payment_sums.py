@@ -23,6 +23,7 @@ from tests.accounts.credit_rows import NOW, read_balances, sum_rows
 from tests.clock import PATIENCE
 from tests.conversations.conftest import ask
 from tests.conversations.paying import PaidServices, Spender, make_caller
+from tests.thorough import scale_examples
 
 if TYPE_CHECKING:
     from pincite.answer.services import Services
@@ -153,4 +154,4 @@ class PaymentMachine(RuleBasedStateMachine):
 
 
 TestPaymentSums = PaymentMachine.TestCase
-TestPaymentSums.settings = run_settings(max_examples=12, stateful_step_count=12)
+TestPaymentSums.settings = run_settings(max_examples=scale_examples(12), stateful_step_count=12)

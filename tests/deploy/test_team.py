@@ -30,6 +30,7 @@ def team(tmp_path: Path, models: Path) -> Iterator[Team]:
         pytest.skip(f"NOT TESTED: {reason}")
 
 
+@pytest.mark.slow
 def test_a_document_added_at_one_server_is_read_by_a_worker_and_cited_by_the_other(team: Team) -> None:
     first, second = team.address("pincite-server-1"), team.address("pincite-server-2")
     with httpx.Client(timeout=PATIENCE, event_hooks={"request": [_say_page]}) as client:

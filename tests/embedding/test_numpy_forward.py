@@ -7,11 +7,12 @@ import pytest
 from pincite.embedding.numpy_forward import _gelu, forward
 from pincite.embedding.tokenizer import LookupTokenizer, fold_text
 from pincite.embedding.weights import Weights
+from tests.thorough import keep_some
 
 from .conftest import TEXTS
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("text", keep_some(TEXTS, one_in=4))
 def test_a_question_has_the_vector_of_the_wheels_engine(weights: Weights, wheel: Any, text: str) -> None:
     ids = [0, *LookupTokenizer(weights.pieces)(fold_text("query: " + text, weights.pieces.folds)), 2]
     vector = forward(weights, ids)

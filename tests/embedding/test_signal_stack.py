@@ -25,6 +25,7 @@ signal.raise_signal(signal.SIGINT)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems keep no signal stack for OpenVINO")
 def test_a_signal_is_handled_after_two_models_are_removed_in_the_order_they_were_loaded(
     e5: E5Embedder, data: Path

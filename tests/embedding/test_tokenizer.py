@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from pincite.embedding.tokenizer import LookupTokenizer, SentencePieceTokenizer, fold_text, make_sentencepiece_model
 from pincite.embedding.weights import Pieces, Weights
+from tests.thorough import scale_examples
 
 from .conftest import TEXTS
 
@@ -38,7 +39,7 @@ def fast(pieces: Pieces) -> SentencePieceTokenizer:
 
 
 @given(st.text(max_size=40))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=scale_examples(150), deadline=None)
 def test_both_cutters_cut_any_text_alike(pieces: Pieces, fast: SentencePieceTokenizer, text: str) -> None:
     folded = fold_text(text, pieces.folds)
     assert LookupTokenizer(pieces)(folded) == fast(folded)
@@ -59,7 +60,7 @@ def test_as_many_tokens_as_the_wheels_engine_counts(
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=60))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=scale_examples(300), deadline=None)
 def test_as_many_tokens_as_the_wheels_engine_counts_in_any_text(
     pieces: Pieces, fast: SentencePieceTokenizer, wheel: Any, text: str
 ) -> None:

@@ -77,6 +77,7 @@ def test_the_version_is_the_content_of_the_set() -> None:
     assert len(read_version()) == 12
 
 
+@pytest.mark.slow
 def test_the_set_is_in_the_wheel(tmp_path: Path) -> None:
     from hatchling.builders.wheel import WheelBuilder
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests import files
+from tests.thorough import mark_slow
 
 from pincite.errors import TimedOut, TooLarge, Unreadable, Unsupported
 from pincite.isolation import isolated_web_parser
@@ -76,7 +77,7 @@ page.find_emptiness = thumbnails.make_thumbnail = deed
 
 @pytest.mark.parametrize(
     ("deed", "kind"),
-    [("time.sleep(600)", TimedOut), ("os.abort()", Unreadable), ("return [0] * 10**12", Unreadable)],
+    [("time.sleep(600)", TimedOut), mark_slow("os.abort()", Unreadable), mark_slow("return [0] * 10**12", Unreadable)],
 )
 def test_a_page_or_picture_that_brings_its_process_down_is_a_typed_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deed: str, kind: type[Unreadable]

@@ -2,7 +2,6 @@
 
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Generator
 from pathlib import Path
@@ -23,6 +22,8 @@ from pincite.store.schema import generations as generation_rows
 from pincite.store.schema import metadata
 from pincite.types import Scope
 from tests.clock import PATIENCE
+from tests.thorough import mark_slow
+from tests.warm_process import start_script
 from tests.work import AtOnce, finish, the
 
 OLD = "\n\n".join(f"Paragraph {i} of the former report tells of herons." for i in range(900))
@@ -96,7 +97,10 @@ def counts(library: Library) -> dict[str, int]:
         return rows
 
 
-@pytest.mark.parametrize(("moment", "where"), [(1, "write"), (1, "flush"), (4, "write"), (6, "flush"), (1, "finish")])
+@pytest.mark.parametrize(
+    ("moment", "where"),
+    [mark_slow(1, "write"), mark_slow(1, "flush"), (4, "write"), mark_slow(6, "flush"), (1, "finish")],
+)
 def test_a_process_killed_at_any_batch_leaves_the_old_content_and_nothing_half(
     library: Library, small_batches: None, tmp_path: Path, moment: int, where: str
 ) -> None:
@@ -107,9 +111,9 @@ def test_a_process_killed_at_any_batch_leaves_the_old_content_and_nothing_half(
     before = counts(library)
     whole = found(library, "herons")
     change(library, document, NEW)
-    script = [sys.executable, "-c", KILLED, str(library.settings.data), str(moment), where]
-    done = subprocess.run(script, capture_output=True, text=True)
-    assert done.returncode == -signal.SIGKILL, done.stderr
+    process = start_script(KILLED, library.settings.data, str(moment), where, stderr=subprocess.PIPE, text=True)
+    _, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode == -signal.SIGKILL, said
     assert (found(library, "herons"), found(library, "otters")) == (whole, 0)
     assert the(library, document).passages == whole
     finish(library)

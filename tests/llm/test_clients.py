@@ -13,6 +13,7 @@ from tests import wires
 from tests.answer import streams
 from tests.llm.test_providers import PROVIDERS, context, models_at, returned
 from tests.llm.test_retrying import SDKS
+from tests.thorough import keep_some
 from tests.turns import final, of_type, open_test_services, told
 
 from pincite import events
@@ -46,7 +47,7 @@ async def finished(context: Context) -> list[events.Data]:
         return await told(context)
 
 
-@pytest.mark.parametrize("name", PROVIDERS)
+@pytest.mark.parametrize("name", keep_some(PROVIDERS, one_in=4))
 def test_every_provider_gives_the_same_events_and_the_same_proof(services: Services, name: str) -> None:
     call, answer = PROVIDERS[name].streams()
     with wires.serving(wires.stream(call), wires.stream(answer)) as wire:
@@ -152,7 +153,7 @@ def test_thoughts_between_tags_are_no_answer(services: Services) -> None:
 
 
 @uncounted
-@pytest.mark.parametrize("name", SDKS)
+@pytest.mark.parametrize("name", keep_some(SDKS, one_in=4))
 @pytest.mark.parametrize(
     "piece", ["data: {not json\n\n", "<html><body>Please log in.</body></html>", "data: [1, 2]\n\n", ""]
 )

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.thorough import scale_examples
 
 from pincite.llm import repetition
 from pincite.llm.repetition import RepetitionFilter, find_loop, has_sentence_end
@@ -82,7 +83,7 @@ def test_everything_is_shown_in_its_order_unless_it_is_stopped(pieces: list[str]
     assert stopped or out == text
 
 
-@settings(max_examples=30)
+@settings(max_examples=scale_examples(30))
 @given(st.lists(st.sampled_from("abcdefghij"), min_size=1, max_size=30), st.integers(4, 9))
 def test_sentences_that_differ_are_never_a_loop(words: list[str], size: int) -> None:
     text = "".join(f"Flat {n} has {word} rooms and a view of the lake. " for n, word in enumerate(words))

@@ -17,6 +17,7 @@ from tests import wires
 from tests.answer import streams
 from tests.clock import JumpingLoop
 from tests.llm.test_providers import KEY, PROVIDERS
+from tests.thorough import keep_some, mark_slow
 
 from pincite.errors import LimitReached, ModelError
 from pincite.llm.model_roles import Models, explain_error
@@ -92,14 +93,14 @@ def test_a_lost_connection_is_tried_again(name: str) -> None:
     assert len(wire.asked) == 2
 
 
-@pytest.mark.parametrize("name", SDKS)
+@pytest.mark.parametrize("name", keep_some(SDKS, one_in=4))
 def test_a_stream_that_is_lost_before_its_first_piece_is_tried_again(name: str) -> None:
     with wires.serving(wires.cut([]), said(name)) as wire:
         assert asyncio.run(ask(wire.url, name)) == "".join(streams.ANSWER)
     assert len(wire.asked) == 2
 
 
-@pytest.mark.parametrize("name", SDKS)
+@pytest.mark.parametrize("name", keep_some(SDKS, one_in=4))
 def test_an_answer_that_has_begun_is_not_begun_again(name: str) -> None:
     pieces = PROVIDERS[name].streams()[1]
     with wires.serving(wires.cut(pieces[:3])) as wire, pytest.raises(ModelError, match="broke off"):
@@ -108,7 +109,7 @@ def test_an_answer_that_has_begun_is_not_begun_again(name: str) -> None:
 
 
 @pytest.mark.parametrize("status", [500, 503, 429, 400])
-@pytest.mark.parametrize("name", SDKS)
+@pytest.mark.parametrize("name", keep_some(SDKS, one_in=4))
 def test_a_refused_request_is_not_tried_again(name: str, status: int) -> None:
     refusal = wires.reply(status, {"error": {"message": "Not today."}, "message": "Not today."})
     with wires.serving(refusal) as wire, pytest.raises(ModelError, match="Not today") as caught:
@@ -121,7 +122,7 @@ BUSY = {"error": {"message": "Not now."}, "message": "Not now."}
 
 
 @pytest.mark.parametrize("status", [500, 503, 429])
-@pytest.mark.parametrize("name", SDKS)
+@pytest.mark.parametrize("name", keep_some(SDKS, one_in=4))
 def test_a_refusal_that_passes_is_tried_again_where_the_settings_ask_for_it(name: str, status: int) -> None:
     with wires.serving(wires.reply(status, BUSY), said(name)) as wire:
         assert asyncio.run(ask(wire.url, name, limits={"retry_errors": True})) == "".join(streams.ANSWER)
@@ -159,8 +160,8 @@ def test_an_error_inside_a_stream_is_told_in_our_words() -> None:
     assert len(wire.asked) == 1
 
 
-@pytest.mark.parametrize("streamed", [True, False])
-@pytest.mark.parametrize("name", SDKS)
+@pytest.mark.parametrize("streamed", [True, mark_slow(False)])
+@pytest.mark.parametrize("name", keep_some(SDKS, one_in=4))
 def test_a_silent_provider_gets_a_time_out_and_no_second_try(name: str, streamed: bool) -> None:
     with wires.serving() as wire:
 
@@ -174,7 +175,7 @@ def test_a_silent_provider_gets_a_time_out_and_no_second_try(name: str, streamed
     assert f"providers.{name}.timeout" in caught.value.hint
 
 
-@pytest.mark.parametrize("name", SDKS)
+@pytest.mark.parametrize("name", keep_some(SDKS, one_in=4))
 def test_a_provider_that_falls_silent_between_words_is_told_apart_from_one_that_breaks_off(name: str) -> None:
     pieces = PROVIDERS[name].streams()[1]
     with wires.serving() as wire:

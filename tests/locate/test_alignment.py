@@ -7,6 +7,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import leaves
+from tests.thorough import scale_examples
 
 from pincite.locate.alignment import Alignment, LetterStretch, align_passage
 from pincite.locate.matching_runs import find_equal_runs
@@ -141,7 +142,7 @@ def test_texts_with_nothing_in_common_do_not_align() -> None:
 WORD = st.sampled_from(re.findall(r"\w+", TEXT))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=scale_examples(150), deadline=None)
 @given(st.lists(WORD, max_size=30), st.lists(WORD, max_size=60), st.sampled_from((" ", "\n", "\t")))
 def test_however_it_lies_letters_are_equal_where_it_says_so(asked: list[str], there: list[str], between: str) -> None:
     passage, text = " ".join(asked), between.join(there)

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import leaves
 from tests.leaves import Cell
+from tests.thorough import scale_examples
 
 from pincite.locate.concordance import VERSION, Concordance, build_concordance
 from pincite.locate.locate import locate
@@ -29,7 +30,7 @@ def marked(concordance: Concordance, begins: "np.ndarray[tuple[int], np.dtype[np
     return [concordance.own.letters[a:b] for a, b in pairwise(cuts)]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=scale_examples(40), deadline=None)
 @given(leaves.documents, st.data())
 def test_a_stored_concordance_gives_the_same_answers(document: Document, data: st.DataObject) -> None:
     made = build_concordance(document)
@@ -103,7 +104,7 @@ def test_every_character_of_a_script_without_spaces_may_begin_a_word() -> None:
     assert all(concordance.is_word_start(concordance.own, at) for at in range(6))
 
 
-@settings(max_examples=50)
+@settings(max_examples=scale_examples(50))
 @given(st.lists(st.sampled_from(("A page", "Another\nof two lines", "", "…")), min_size=1, max_size=5))
 def test_a_page_has_its_own_letters_on_its_sheets_and_no_others(texts: list[str]) -> None:
     concordance = leaves.ready(*texts)

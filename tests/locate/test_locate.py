@@ -7,6 +7,7 @@ import pytest
 from tests import leaves
 from tests.clock import cost
 from tests.leaves import Cell
+from tests.thorough import keep_some
 
 from pincite.locate.concordance import build_concordance
 from pincite.locate.locate import locate
@@ -290,7 +291,7 @@ TRAPS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("document", DOCUMENTS)
+@pytest.mark.parametrize("document", keep_some(DOCUMENTS, one_in=4))
 def test_eight_times_the_passage_takes_about_eight_times_as_long_whatever_it_is(document: str) -> None:
     concordance = leaves.plain(DOCUMENTS[document])
     for trap in TRAPS:

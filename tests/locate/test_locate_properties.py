@@ -10,6 +10,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from tests import leaves
+from tests.thorough import scale_examples
 
 from pincite.locate.concordance import Concordance, build_concordance
 from pincite.locate.locate import locate
@@ -18,7 +19,7 @@ from pincite.types import Document
 
 Slice = tuple[Concordance, int, int]  # a document made ready, and from which compared letter to which
 
-SOME = settings(max_examples=80, deadline=None)
+SOME = settings(max_examples=scale_examples(80), deadline=None)
 HINTS = st.sampled_from(((), (1,), (2,), (3, 1), (0, -7, 10**9)))
 
 
@@ -86,7 +87,7 @@ def stands_twice(concordance: Concordance, wanted: str) -> bool:
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=scale_examples(150), deadline=None)
 @given(SLICES, HINTS, st.sampled_from(("", " ", "\n\t")))
 def test_every_slice_of_every_document_is_found(given: Slice, pages: tuple[int, ...], around: str) -> None:
     assert_found(*given, locate(given[0], around + text_of(*given) + around, pages))
@@ -147,7 +148,7 @@ CHANGES: dict[str, Callable[[str], str]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=scale_examples(40), deadline=None)
 @given(SLICES, HINTS)
 def test_every_slice_is_found_after_a_harmless_change(change: str, given: Slice, pages: tuple[int, ...]) -> None:
     plain = text_of(*given)
@@ -237,7 +238,7 @@ ODD = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=scale_examples(150), deadline=None)
 @given(leaves.documents, ODD, HINTS)
 def test_no_passage_whatever_is_too_odd_to_be_answered(document: Document, asked: str, pages: tuple[int, ...]) -> None:
     found = locate(build_concordance(document), asked, pages)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests import leaves
+from tests.thorough import scale_examples
 
 from pincite.locate.concordance import Concordance, build_concordance
 from pincite.locate.locate import locate
@@ -53,7 +54,7 @@ def _reports(draw: st.DrawFn, number: st.SearchStrategy[str] = NUMBER) -> tuple[
 
 
 REPORT = _reports()
-MANY = settings(max_examples=60, deadline=None)
+MANY = settings(max_examples=scale_examples(60), deadline=None)
 
 
 @MANY
@@ -175,7 +176,7 @@ def test_numbers_of_a_column_with_any_space_between_them_are_several(space: str)
 
 
 @given(st.integers(1_000, 99_999_999), st.permutations((",", "\u00a0", "\u202f", "’", "")))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=scale_examples(30), deadline=None)
 def test_the_separator_of_thousands_makes_no_difference(number: int, marks: list[str]) -> None:
     sentence = "The region spent {} euros upon roads and bridges."
     document = leaves.plain(sentence.format(f"{number:,}".replace(",", marks[0])))

@@ -19,6 +19,7 @@ from pincite.store.database import Database, open_database
 from pincite.store.move_records import hold_move
 from tests.backups.conftest import address_of, settings_for
 from tests.moves.stores import begin_move, move_store, opened_target, read_tables
+from tests.thorough import mark_slow
 
 LOCAL = "local"
 
@@ -43,7 +44,7 @@ def test_a_move_that_stopped_goes_on_and_can_be_given_up(full: Library, empty_po
     move_store(full.database, f"sqlite:///{tmp_path / 'third.db'}")
 
 
-@pytest.mark.parametrize("direction", ["to postgresql", "to sqlite"])
+@pytest.mark.parametrize("direction", ["to postgresql", mark_slow("to sqlite")])
 def test_a_move_that_is_killed_again_and_again_loses_nothing(
     direction: str, full: Library, empty_postgres: str, tmp_path: Path
 ) -> None:

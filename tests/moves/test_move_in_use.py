@@ -90,6 +90,7 @@ def test_nothing_is_lost_while_documents_and_conversations_are_added_changed_and
     server.close()
 
 
+@pytest.mark.slow
 def test_two_people_may_swap_their_names_meanwhile(empty_postgres: str, tmp_path: Path) -> None:
     """A name is unique: the copy of one person has it until the change of that person is copied."""
     source = open_database(settings_for(tmp_path / "here"))
@@ -113,6 +114,7 @@ def test_two_people_may_swap_their_names_meanwhile(empty_postgres: str, tmp_path
     source.close()
 
 
+@pytest.mark.slow
 def test_a_move_waits_for_a_busy_table_without_using_up_connections(
     full: Library, empty_postgres: str, tmp_path: Path
 ) -> None:
@@ -134,6 +136,7 @@ def test_a_move_waits_for_a_busy_table_without_using_up_connections(
     other.close()
 
 
+@pytest.mark.slow
 def test_a_move_is_not_held_up_by_someone_who_reads(full: Library, empty_postgres: str, tmp_path: Path) -> None:
     move_store(full.database, empty_postgres)
     source = Database(empty_postgres, PostgresSettings(lock_seconds=1))
@@ -151,6 +154,7 @@ def test_a_move_is_not_held_up_by_someone_who_reads(full: Library, empty_postgre
     source.close()
 
 
+@pytest.mark.slow
 def test_giving_up_a_move_ends_nobody_who_reads(full: Library, empty_postgres: str, tmp_path: Path) -> None:
     move_store(full.database, empty_postgres)
     source = Database(empty_postgres)

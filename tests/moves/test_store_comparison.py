@@ -14,6 +14,7 @@ from tests.moves.stores import move_store, opened_target
 LOCAL = "local"
 
 
+@pytest.mark.slow
 def test_a_difference_keeps_the_store_from_being_switched(
     full: Library, empty_postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -62,6 +62,7 @@ def test_every_table_is_moved() -> None:
             assert copied[name].columns == tuple(column.name for column in table.c)
 
 
+@pytest.mark.slow
 def test_a_question_finds_the_same_passages_with_the_same_scores(
     opened: Callable[..., Library], empty_postgres: str, tmp_path: Path
 ) -> None:
@@ -144,6 +145,7 @@ def test_a_target_with_other_data_is_refused(full: Library, postgres: Database, 
         move_store(full.database, address_of(full.database))
 
 
+@pytest.mark.slow
 def test_a_target_cannot_be_used_before_the_move_is_complete_nor_by_two_moves(
     full: Library, empty_postgres: str, tmp_path: Path
 ) -> None:

@@ -16,6 +16,7 @@ from pincite.projects.change_journal import ChangeJournal
 from pincite.projects.changes import list_changes, recover_changes, undo_changes
 from pincite.projects.project import Project
 from tests.projects.shop import apply_reply, create_files, snapshot
+from tests.thorough import mark_slow
 
 # The calls that change files or make them durable. A process can die before each of them.
 CALLS = ("write", "fsync", "link", "rename", "unlink", "mkdir", "rmdir", "fchmod", "fchown")
@@ -58,9 +59,10 @@ def die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+@pytest.mark.parametrize("one_in", [5, mark_slow(1)])
 @pytest.mark.parametrize("is_undo", [False, True], ids=["apply", "undo"])
 def test_a_change_is_whole_or_absent_when_the_process_is_killed_at_any_step(
-    project: Project, journal: Path, monkeypatch: pytest.MonkeyPatch, is_undo: bool
+    project: Project, journal: Path, monkeypatch: pytest.MonkeyPatch, is_undo: bool, one_in: int
 ) -> None:
     before = snapshot(project.root)
     apply_reply(project, journal)
@@ -68,7 +70,7 @@ def test_a_change_is_whole_or_absent_when_the_process_is_killed_at_any_step(
     undo_changes(project, journal)
     old, new = (after, before) if is_undo else (before, after)
     kills = 0
-    for number in range(1, 2_000):
+    for number in range(1, 2_000, one_in):
         if snapshot(project.root) != old:
             (undo_changes(project, journal) if not is_undo else apply_reply(project, journal))
         assert snapshot(project.root) == old
@@ -87,12 +89,13 @@ def test_a_change_is_whole_or_absent_when_the_process_is_killed_at_any_step(
         assert snapshot(project.root) in (old, new)
         if not os.WIFSIGNALED(status):
             break
-    assert kills > 30
+    assert kills > 30 / one_in
     assert snapshot(project.root) == new
 
 
+@pytest.mark.parametrize("one_in", [5, mark_slow(1)])
 def test_a_recovery_that_is_killed_too_is_finished_by_the_next(
-    project: Project, journal: Path, monkeypatch: pytest.MonkeyPatch
+    project: Project, journal: Path, monkeypatch: pytest.MonkeyPatch, one_in: int
 ) -> None:
     before = snapshot(project.root)
     apply_reply(project, journal)
@@ -106,7 +109,7 @@ def test_a_recovery_that_is_killed_too_is_finished_by_the_next(
         with break_call(last, die, monkeypatch):
             apply_reply(project, journal)
 
-    for number in range(1, 500):
+    for number in range(1, 500, one_in):
         assert os.WIFSIGNALED(run_in_child(apply))
 
         def recover(number: int = number) -> None:

@@ -13,6 +13,7 @@ from pincite.projects.change_set import EditRefused
 from pincite.projects.changes import ChangeSet, FileChange, apply_changes, list_changes, plan_reply, undo_changes
 from pincite.projects.project import Project
 from tests.projects.shop import REPLY, apply_reply, create_files, snapshot
+from tests.thorough import scale_examples
 
 KINDS = ("new", "old")
 
@@ -37,7 +38,7 @@ def test_undo_restores_every_byte_mode_and_folder(project: Project, journal: Pat
     assert snapshot(project.root) == after
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=scale_examples(30))
 @given(st.binary(max_size=200), st.binary(max_size=200))
 def test_undo_restores_any_bytes(project: Project, journal: Path, before: bytes, after: bytes) -> None:
     path = project.root / "data.bin"

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from pincite.projects.code_parts import CodePart, find_parts
 from pincite.projects.line_numbers import LineNumbers
+from tests.thorough import mark_slow
 
 
 def name_parts(path: str, text: str) -> list[tuple[str, int, int]]:
@@ -246,7 +247,7 @@ def test_the_parts_are_the_whole_file_whatever_is_in_it(path: str, lines: list[s
     ],
     ids=lambda text: re.sub(r"\s+", "_", text[:12]),
 )
-@pytest.mark.parametrize("path", ["a.py", "a.ts", "a.md"])
+@pytest.mark.parametrize("path", ["a.py", mark_slow("a.ts"), mark_slow("a.md")])
 def test_a_hostile_file_gives_a_limited_number_of_limited_parts(path: str, text: str) -> None:
     parts = find_parts(path, text)
     check_cover(text, parts)

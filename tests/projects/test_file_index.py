@@ -13,6 +13,7 @@ from pincite.projects import file_index
 from pincite.projects.file_index import FileIndex
 from pincite.projects.project import Project, open_project
 from tests.projects.conftest import write_project
+from tests.thorough import mark_slow
 
 FILES: dict[str, str | bytes] = {
     "shop/cart.py": '''"""The cart."""
@@ -274,7 +275,7 @@ def test_two_processes_may_refresh_at_once(project: Project, tmp_path: Path) -> 
     ],
     ids=["one line", "many lines", "deep", "indented", "many words", "accents"],
 )
-@pytest.mark.parametrize("name", ["a.py", "a.js"])
+@pytest.mark.parametrize("name", ["a.py", mark_slow("a.js")])
 def test_a_hostile_file_neither_fails_nor_hides_the_others(
     project: Project, tmp_path: Path, text: str, name: str
 ) -> None:

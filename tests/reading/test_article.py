@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.files import headings, of_kind, page, read_bytes
+from tests.thorough import scale_examples
 
 from pincite.reading import html_blocks
 from pincite.reading.article import find_article
@@ -206,7 +207,7 @@ BLOCKS = st.sampled_from(
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=scale_examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(BLOCKS, st.lists(st.tuples(INLINE, st.integers(1, 25)), min_size=1, max_size=4)), max_size=8))
 def test_every_visible_word_of_an_article_survives_whatever_it_is_marked_with(
     tmp_path: Path, blocks: list[tuple[str, list[tuple[str, int]]]]

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from tests import files
+from tests.thorough import scale_examples
 
 from pincite.errors import Misuse, NotFound, Unreadable
 from pincite.reading import READERS, read
@@ -16,7 +17,9 @@ from pincite.types import Document
 
 NAMES = ["a.txt", "a.md", "a.py", "a.js", "a.csv", "a.json", "a.jsonl", "a.html", "a.eml", "a", "Makefile"]
 SAMPLES = files.samples()
-quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+quick = settings(
+    max_examples=scale_examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 
 def tried(folder: Path, name: str, data: bytes) -> Document | None:

@@ -20,6 +20,7 @@ from pptx.enum.shapes import MSO_SHAPE
 from pptx.enum.text import PP_ALIGN
 from pptx.util import Inches, Pt
 from tests.files import read_bytes, repacked, slides
+from tests.thorough import scale_examples
 
 from pincite.errors import Unreadable
 from pincite.reading.drawing import DrawnShape, DrawnSlide, ReadSlide, list_shape_runs
@@ -82,7 +83,7 @@ def _bare(text: str) -> str:
     return "".join(char for char in text if not char.isspace() and char not in "\u202d\u202e\u200b")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=scale_examples(60), deadline=None)
 @given(title=_PARAGRAPHS, body=_PARAGRAPHS, boxes=st.lists(_PARAGRAPHS, max_size=3), cells=st.lists(_RUNS, max_size=4))
 def test_every_word_of_a_slide_is_drawn_once_and_its_range_has_its_characters(
     tmp_path_factory: pytest.TempPathFactory, title: Any, body: Any, boxes: Any, cells: Any

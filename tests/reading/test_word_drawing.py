@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 from tests.files import read_bytes, repacked, word
+from tests.thorough import scale_examples
 
 from pincite.errors import Unreadable
 from pincite.reading.drawing import PART_HEAD, DrawnBlock, ReadStretch, list_block_runs
@@ -48,7 +49,7 @@ def _bare(text: str) -> str:
     return "".join(char for char in text if not char.isspace() and char not in "\u202d\u202e\u200b")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=scale_examples(60), deadline=None)
 @given(
     paragraphs=st.lists(st.tuples(_RUNS, _STYLES), max_size=6),
     cells=st.lists(st.tuples(_RUNS, _RUNS), max_size=3),

@@ -21,6 +21,7 @@ from pincite.settings import Settings
 from pincite.store import people, referral_codes
 from tests.accounts.conftest import PASSWORD
 from tests.server.team import HASHING, OWN_PAGE, TeamClient, make_team_settings, make_token, open_team_client
+from tests.thorough import scale_examples
 
 NEW = "another horse entirely"
 
@@ -290,7 +291,7 @@ def test_no_page_of_another_site_signs_anybody_in_or_out(team: TeamClient) -> No
 
 
 @given(name=st.text(max_size=400), password=st.text(max_size=1200))
-@examples(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(max_examples=scale_examples(20), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_is_typed_nobody_gets_in_and_nothing_breaks(team: TeamClient, name: str, password: str) -> None:
     answer = _sign_in(team.client, name, password)
     assert answer.status_code in (401, 422, 429)

@@ -3,7 +3,6 @@
 import json
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 
 from tests.clock import PATIENCE, wait_until
 from tests.program import environment
+from tests.warm_process import start_script
 
 SERVER = """
 import asyncio, pathlib, socket, sys
@@ -44,8 +44,9 @@ with socket.socket() as listener:
 def server(tmp_path: Path) -> Iterator[tuple["subprocess.Popen[str]", str]]:
     """A process whose answers end when the file `go on` is there, and its address."""
     chosen = {"EMBEDDING__PROVIDER": "none", "SERVER__DRAIN_SECONDS": str(PATIENCE), "TELEMETRY__LOGS": "json"}
-    process = subprocess.Popen(
-        [sys.executable, "-c", SERVER, str(tmp_path / "go on")],
+    process = start_script(
+        SERVER,
+        tmp_path / "go on",
         env=environment(tmp_path / "data", **chosen),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -26,6 +26,7 @@ from tests.accounts.credit_rows import read_balances, sum_rows
 from tests.clock import PATIENCE
 from tests.conversations.conftest import whole
 from tests.server.team import HASHING, Member, store_team
+from tests.thorough import mark_slow
 
 QUESTIONS = 100
 LIMIT = 23  # credits
@@ -95,7 +96,7 @@ def _balance(database: Database, person: Member) -> Balance:
     return Balance(found.spent, found.reserved)
 
 
-@pytest.mark.parametrize("path", ["/api/chat", "/api/search"])
+@pytest.mark.parametrize("path", ["/api/chat", mark_slow("/api/search")])
 def test_a_hundred_questions_at_once_overspend_by_nothing(settings: Settings, tmp_path: Path, path: str) -> None:
     with store_team(settings) as team:
         told = _ask_many(str(tmp_path), team.member.headers, QUESTIONS, path)
@@ -104,6 +105,7 @@ def test_a_hundred_questions_at_once_overspend_by_nothing(settings: Settings, tm
         assert _balance(team.database, team.member) == Balance(LIMIT * CREDIT, 0)
 
 
+@pytest.mark.slow
 def test_two_servers_on_one_database_overspend_by_nothing(settings: Settings, tmp_path: Path) -> None:
     with store_team(settings) as team:
         processes = ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn"))

@@ -5,7 +5,6 @@ import json
 import signal
 import socket
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -21,6 +20,7 @@ from pincite.settings import Settings, load_settings
 from tests.clock import PATIENCE
 from tests.program import environment
 from tests.server.conftest import streamed
+from tests.warm_process import start_script
 
 SERVER = """
 import socket, sys
@@ -50,8 +50,8 @@ with socket.socket() as listener:
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[tuple["subprocess.Popen[str]", str]]:
     """A process that answers for ever, and its address."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", SERVER],
+    process = start_script(
+        SERVER,
         env=environment(tmp_path / "data", EMBEDDING__PROVIDER="none"),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

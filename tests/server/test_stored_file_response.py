@@ -16,6 +16,7 @@ from tests import pdfs
 from tests.s3_server import Fault, FaultyProxy, RunningS3, start_proxy
 from tests.server.conftest import quoting
 from tests.server.uploads import upload
+from tests.thorough import scale_examples
 
 _HEADERS = ("content-type", "content-disposition", "accept-ranges", "etag", "cache-control", "content-length", "vary")
 
@@ -44,6 +45,7 @@ def _address(client: TestClient, name: str, content: bytes) -> str:
     return f"/api/documents/{upload(client, name, content)['id']}/file"
 
 
+@pytest.mark.hypothesis
 def test_a_bucket_answers_as_a_folder_does(clients: tuple[TestClient, TestClient], tmp_path: Path) -> None:
     content = pdfs.simple(tmp_path / "a.pdf", 2).read_bytes() + os.urandom(400_000)
     addresses = [_address(client, "Rapport été.pdf", content) for client in clients]
@@ -77,7 +79,7 @@ def test_a_bucket_answers_as_a_folder_does(clients: tuple[TestClient, TestClient
     for odd in ("bytes", "lines=1-2", "bytes=a-b", "bytes=", f"bytes={len(content)}-", f"bytes=0-{len(content) * 2}"):
         ask(Range=odd)
 
-    @settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @settings(max_examples=scale_examples(12), suppress_health_check=[HealthCheck.function_scoped_fixture])
     @given(st.integers(0, len(content) + 5), st.one_of(st.none(), st.integers(0, len(content) + 5)))
     def check(start: int, end: int | None) -> None:
         ask(Range=f"bytes={start}-{'' if end is None else end}")

@@ -37,6 +37,7 @@ async def test_fifty_clients_at_once_get_their_own_answers_whole(settings: Setti
             await asyncio.sleep(0.01)
 
 
+@pytest.mark.slow
 async def test_fifty_clients_that_all_lose_their_connection_get_every_event_once(settings: Settings) -> None:
     stepwise = Stepwise(5)
 

@@ -41,6 +41,7 @@ async def test_a_flood_of_messages_ends_its_own_connection_alone(settings: Setti
         assert len(await calm.finish(await calm.ask())) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_a_flood_of_a_client_that_does_not_read_ends_too(settings: Settings) -> None:
     async with (

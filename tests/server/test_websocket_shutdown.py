@@ -3,7 +3,6 @@
 import asyncio
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -16,6 +15,8 @@ from tests.clock import PATIENCE
 from tests.program import environment
 from tests.server.test_server_process import SERVER
 from tests.server.websocket_clients import Stepwise, connected, not_reading, serving
+from tests.thorough import mark_slow
+from tests.warm_process import start_script
 
 
 @pytest.fixture
@@ -26,8 +27,8 @@ def anyio_backend() -> str:
 @pytest.fixture
 def process(tmp_path: Path) -> Iterator[tuple["subprocess.Popen[str]", int]]:
     """A server process that answers for ever, and its port."""
-    started = subprocess.Popen(
-        [sys.executable, "-c", SERVER],
+    started = start_script(
+        SERVER,
         env=environment(tmp_path / "data", EMBEDDING__PROVIDER="none"),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -40,7 +41,7 @@ def process(tmp_path: Path) -> Iterator[tuple["subprocess.Popen[str]", int]]:
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("sent", [signal.SIGTERM, mark_slow(signal.SIGINT)])
 async def test_a_server_told_to_stop_sends_the_last_events_and_closes_with_a_reason(
     process: tuple["subprocess.Popen[str]", int], sent: signal.Signals
 ) -> None:

@@ -146,6 +146,7 @@ def test_many_servers_may_start_on_an_empty_postgresql_at_once(postgres: Databas
         database.close()
 
 
+@pytest.mark.slow
 def test_servers_keep_reading_and_writing_while_another_migrates(postgres: Database) -> None:
     """Those of the version before, on a filled database. Two new servers start at the same moment."""
     old.clear(postgres)
@@ -191,6 +192,7 @@ def test_servers_keep_reading_and_writing_while_another_migrates(postgres: Datab
         database.close()
 
 
+@pytest.mark.slow
 def test_a_migration_that_meets_a_lock_waits_without_holding_up_others(
     postgres: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:

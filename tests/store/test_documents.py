@@ -12,6 +12,7 @@ from pincite.store.database import Database
 from pincite.store.document_sources import StoredSource
 from pincite.store.schema import metadata
 from pincite.types import Block, Document, Kind, LibraryKey, Page, Passage, Scope
+from tests.thorough import scale_examples
 
 TEXT = "Première page, été.\n" * 4000
 
@@ -183,7 +184,7 @@ def test_whatever_the_text_every_offset_stays_true(text: str) -> None:
     stored.encode("utf-8")
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=15, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=scale_examples(15), deadline=None)
 @given(text=st.text(max_size=50))
 def test_any_text_can_be_stored(either: Database, text: str) -> None:
     with either.writing() as connection:

@@ -18,6 +18,7 @@ from pincite.errors import NotFound, StorageError
 from pincite.settings import load_settings
 from pincite.store.files import FileStore, FolderFiles, StoredFile, open_files
 from tests.s3_server import RunningS3
+from tests.thorough import mark_slow, scale_examples
 
 PART = 8 << 20  # the size up to which S3 gets a file in one request
 
@@ -44,7 +45,9 @@ def _read(files: FileStore, sha256: str, *given: int) -> bytes:
     return b"".join(files.read(sha256, *given))
 
 
-@pytest.mark.parametrize("size", [0, 1, 3_000_000, PART, PART + 1, 2 * PART + 12_345])
+@pytest.mark.parametrize(
+    "size", [0, mark_slow(1), mark_slow(3_000_000), mark_slow(PART), PART + 1, mark_slow(2 * PART + 12_345)]
+)
 def test_bytes_are_kept_under_their_hash(files: FileStore, tmp_path: Path, size: int) -> None:
     content = os.urandom(size)
     kept = files.keep(_file(tmp_path, content))
@@ -98,6 +101,7 @@ def test_a_file_that_is_not_there_is_named(files: FileStore, tmp_path: Path) -> 
         files.keep(tmp_path / "missing.pdf")
 
 
+@pytest.mark.hypothesis
 @pytest.mark.parametrize("is_copied", [False, True])
 def test_any_range_is_the_one_of_the_bytes(files: FileStore, tmp_path: Path, is_copied: bool) -> None:
     content = os.urandom(5_000)
@@ -106,7 +110,7 @@ def test_any_range_is_the_one_of_the_bytes(files: FileStore, tmp_path: Path, is_
         with files.local(sha256):
             pass
 
-    @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @settings(max_examples=scale_examples(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
     @given(st.integers(0, 6_000), st.one_of(st.none(), st.integers(0, 6_000)))
     def check(start: int, end: int | None) -> None:
         assert b"".join(files.read(sha256, start, end)) == content[start:end]

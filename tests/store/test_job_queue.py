@@ -46,13 +46,14 @@ def _work(address: str, worker: str) -> list[str]:
 
 
 def test_several_threads_do_each_job_exactly_once(either: Database) -> None:
-    ids = _queue(either, 200)
+    ids = _queue(either, 80)
     address = either.engine.url.render_as_string(hide_password=False)
     with ThreadPoolExecutor(4) as pool:
         done = [id for some in pool.map(_work, [address] * 4, "abcd") for id in some]
     assert sorted(done) == sorted(ids)
 
 
+@pytest.mark.slow
 def test_several_processes_do_each_job_exactly_once(tmp_path: Path) -> None:
     address = f"sqlite:///{tmp_path / 'jobs.db'}"
     database = Database(address)

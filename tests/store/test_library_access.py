@@ -77,6 +77,7 @@ def test_the_hint_names_the_libraries_that_the_person_may_see(team: Database) ->
     assert caught.value.hint == "There are home, ~Ada/a/b, ~Ada/work."
 
 
+@pytest.mark.hypothesis
 def test_no_name_leads_a_stranger_to_a_library_of_somebody_else(team: Database) -> None:
     @given(name=_TEXTS | st.builds("~{}/{}".format, st.sampled_from(("Ada", "Bob", "ada ")), _TEXTS))
     def check(name: str) -> None:

@@ -238,6 +238,7 @@ print(peak() - before)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="NOT TESTED: the peak of memory is known on Linux")
 def test_a_large_file_is_stored_and_read_in_little_memory(bucket: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "large.bin"

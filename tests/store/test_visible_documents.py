@@ -17,6 +17,7 @@ from pincite.store.library_shares import Access
 from pincite.store.schema import documents as document_rows
 from pincite.store.visible_documents import is_changeable, select_visible
 from pincite.types import LibraryKey, Scope
+from tests.thorough import scale_examples
 
 _PEOPLE, _GROUPS, _LIBRARIES, _EVERYONE = ("ada", "bob", "guest"), ("g", "h"), ("work", "home"), "everyone"
 _ACCESSES: tuple[Access, ...] = ("reader", "writer", "owner")
@@ -101,8 +102,9 @@ class _Undo(Exception):
     """Ends an example, so that the next one finds the database empty."""
 
 
+@pytest.mark.hypothesis
 def test_a_person_sees_and_changes_what_is_theirs_or_shared_with_them_and_nothing_else(either: Database) -> None:
-    @settings(max_examples=60)
+    @settings(max_examples=scale_examples(60))
     @given(team=_Teams)
     def check(team: _Team) -> None:
         with suppress(_Undo), either.writing() as connection:

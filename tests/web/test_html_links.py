@@ -4,6 +4,7 @@ import pytest
 
 from pincite.web.html_links import list_links
 from tests.clock import cost
+from tests.thorough import keep_some
 
 HOME = "https://example.org/a/"
 
@@ -44,7 +45,9 @@ def test_links_that_robots_should_not_follow_are_left_out_where_they_are_heeded(
     assert len(links(closed, heeds_robots=False)) == 1
 
 
-@pytest.mark.parametrize("piece", ["<a ", "<a href=", "<!--", "a=1 ", "<a href='", "x='", "<a href=b>", "<a\n"])
+@pytest.mark.parametrize(
+    "piece", keep_some(["<a ", "<a href=", "<!--", "a=1 ", "<a href='", "x='", "<a href=b>", "<a\n"], one_in=4)
+)
 def test_a_hostile_page_takes_no_more_than_twice_as_long_for_twice_the_size(piece: str) -> None:
     def seconds(size: int) -> float:
         text = "<p " + piece * (size // len(piece))

@@ -4,6 +4,7 @@ import pypdfium2
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from tests.conversations.export.test_text_export import answered, cited, talk
+from tests.thorough import scale_examples
 
 from pincite.conversations.export.font_glyphs import fit_text
 from pincite.conversations.export.pdf_export import export_pdf
@@ -88,7 +89,7 @@ def test_lists_tables_and_code_keep_their_words(tmp_path: Path) -> None:
         assert words in text
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], max_examples=25)
+@settings(suppress_health_check=[HealthCheck.too_slow], max_examples=scale_examples(25))
 @given(st.text(max_size=300), st.text(max_size=80))
 @example("- " * 40 + "deep", "x" * 3000)
 @example("|" + "a|" * 40 + "\n|" + "---|" * 40 + "\n|" + "b|" * 40, "")
