@@ -1,5 +1,6 @@
 """Read facts about passages from the store: the document's name, day and address, its code and its tables."""
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -18,6 +19,8 @@ from pincite.types import NON_CONTENT_KINDS, Block, BlockKind, Kind, Span, count
 _TEXT = frozenset[BlockKind](("paragraph", "list"))
 _NEARBY = 20  # blocks: headers and footers between two parts of a sentence
 _EDGE = 24  # characters that tell whether a sentence has ended
+# The marks of notes behind a sentence: "rose.[12]", "rose.12", "rose.¹"
+_NOTES = re.compile(r"(?:\[[\w ,–-]{1,12}\]|(?<=[^\W\d_][.!?])\d{1,3}(?!\d)|[¹²³⁰⁴-⁹*†‡])+\s*$")
 
 ReadText = Callable[[int, int], str]  # the characters of a document's text from start to end
 
@@ -84,18 +87,23 @@ def find_cut_edges(span: Span, blocks: Sequence[Block], read: ReadText) -> tuple
     if first < len(content) and content[first].kind in _TEXT:
         start = content[first].start
         if start < span.start:
-            is_begun = not is_finished(read(max(start, span.start - _EDGE), span.start))
+            is_begun = not _has_ended(read(max(start, span.start - _EDGE), span.start))
         elif first and content[first - 1].kind in _TEXT and read(span.start, span.start + 1).islower():
             end = content[first - 1].end
-            is_begun = not is_finished(read(max(end - _EDGE, 0), end))
+            is_begun = not _has_ended(read(max(end - _EDGE, 0), end))
     if last < len(content) and content[last].kind in _TEXT:
-        is_open = not is_finished(read(max(span.end - _EDGE, span.start), span.end))
+        is_open = not _has_ended(read(max(span.end - _EDGE, span.start), span.end))
         if is_open and read(span.end, min(content[last].end, span.end + _EDGE)).strip():
             is_unfinished = True
         elif is_open and last + 1 < len(content) and content[last + 1].kind in _TEXT:
             start = content[last + 1].start
             is_unfinished = read(start, start + 1).islower()
     return is_begun, is_unfinished
+
+
+def _has_ended(text: str) -> bool:
+    """Return whether a text ends as a sentence does, perhaps with marks of notes behind it."""
+    return is_finished(_NOTES.sub("", text))
 
 
 def _list_nearby(span: Span, blocks: Sequence[Block]) -> Sequence[Block]:
