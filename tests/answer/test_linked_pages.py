@@ -137,6 +137,9 @@ def test_a_page_that_nobody_tried_to_read_is_said_too(services: Services, site: 
     alone = final(ask(services, f"Summarise {site.url('/lake0')}", focus="chat"))
     assert [each.reason for each in alone.unread] == ["chat"]
     assert f"I could not read {site.url('/lake0')}: nothing is read for this question." in alone.answer
+    alone = final(ask(services, f"Translate this: {addresses}", focus="chat"))
+    assert [each.reason for each in alone.unread] == ["chat"] * 5
+    assert alone.answer.count("I could not read") == 3
 
 
 def test_without_their_package_transcripts_are_not_offered_and_a_video_is_said_not_to_be_read(

@@ -63,16 +63,20 @@ def list_named_addresses(context: Context) -> list[str]:
 
 
 def note_unread_pages(context: Context) -> None:
-    """Note the pages that a question names as unread, because only documents are searched, or nothing at all."""
-    for url in find_addresses(context.asked.question):
-        _note_unread(context, url, "chat" if context.asked.focus == "chat" else "focus")
+    """Note the pages that a question names as unread, because only documents are searched, or nothing at all.
+
+    The answer itself names the first ones alone: a long text to be rewritten may have many addresses.
+    """
+    for place, url in enumerate(find_addresses(context.asked.question)):
+        _note_unread(context, url, "chat" if context.asked.focus == "chat" else "focus", is_said=place < _MOST)
 
 
-def _note_unread(context: Context, url: str, why: "PinciteError | Choice") -> None:
+def _note_unread(context: Context, url: str, why: "PinciteError | Choice", *, is_said: bool = True) -> None:
     language = context.asked.language
     unread = describe_unread(url, why, language, _MOST)
     context.ledger.unread.append(unread)
-    context.outbox.emit(Note(unread.message))
+    if is_said:
+        context.outbox.emit(Note(unread.message))
 
 
 async def _report_page(context: Context, tool: str, url: str, id: str, task: "asyncio.Task[list[Hit]]") -> None:
