@@ -6,6 +6,7 @@ import pytest
 from tests.files import headings, of_kind, read_bytes, repacked, workbook
 
 from pincite.reading import sheets
+from pincite.reading.merged_labels import MERGED
 from pincite.reading.sheets import format_value
 
 
@@ -44,6 +45,19 @@ def test_a_number_that_its_format_divides_is_written_as_the_sheet_shows_it(tmp_p
 
     document = read_bytes(tmp_path, "a.xlsx", workbook(build))
     assert of_kind(document, "table") == ["\tSales\tTrips\nNorth\t1.2 M\t5200\nSouth\t7.0 M\t41"]
+
+
+def test_a_cell_merged_beside_several_tables_takes_no_label_from_those_below(tmp_path: Path) -> None:
+    def build(book: Any) -> None:
+        book.active.merge_cells("A1:A5")
+        for place, text in (("A1", "Ports"), ("C1", "Region"), ("D1", "Trips"), ("C2", "North"), ("D2", 5)):
+            book.active[place] = text
+        for place, text in (("C4", "Quay"), ("D4", "Trips"), ("C5", "Cedar"), ("D5", 7)):
+            book.active[place] = text
+
+    above, below = of_kind(read_bytes(tmp_path, "a.xlsx", workbook(build)), "table")
+    assert above == f"Ports\t\tRegion\tTrips\n{MERGED}\t\tNorth\t5"
+    assert below == "Quay\tTrips\nCedar\t7"
 
 
 def test_many_merged_cells_cost_no_more_than_their_places(tmp_path: Path) -> None:

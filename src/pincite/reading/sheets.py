@@ -92,7 +92,9 @@ def write_rows(table: Sequence[Mapping[int, str]], indents: Sequence[float], dra
     if len(table) <= _FEW_LINES and all(len(row) == 1 for row in texts):
         draft.add("\n".join(text for row in texts for text in row))
         return
-    first, last = min(map(min, table)), max(map(max, table))
+    # A column that a cell above the table covers whole, such as a banner beside it, is none of the table's.
+    filled = {place for row in table for place, text in row.items() if text != MERGED}
+    first, last = min(filled), max(filled)
     places = range(first, min(last, first + MAX_COLUMNS - 1) + 1)
     if last > places[-1]:
         draft.problem(f"A table has {last - first + 1:,} columns: the first {MAX_COLUMNS:,} are read.")
