@@ -47,6 +47,16 @@ def test_a_number_that_its_format_divides_is_written_as_the_sheet_shows_it(tmp_p
     assert of_kind(document, "table") == ["\tSales\tTrips\nNorth\t1.2 M\t5200\nSouth\t7.0 M\t41"]
 
 
+@pytest.mark.parametrize("place", ["A1", "B1", "C1"])
+def test_a_cell_with_a_style_that_is_not_there_is_read(tmp_path: Path, place: str) -> None:
+    def damage(name: str, part: bytes) -> bytes:
+        cell = f'r="{place}"'.encode()
+        return part.replace(cell, cell + b' s="999"') if name.endswith("sheet1.xml") else part
+
+    broken = repacked(workbook(lambda book: book.active.append(["a", 5, 7.5])), damage)
+    assert of_kind(read_bytes(tmp_path, "a.xlsx", broken), "table") == ["a\t5\t7.5"]
+
+
 def test_a_cell_merged_beside_several_tables_takes_no_label_from_those_below(tmp_path: Path) -> None:
     def build(book: Any) -> None:
         book.active.merge_cells("A1:A5")

@@ -106,7 +106,10 @@ def _measure_indent(cell: Any) -> int:
     if not isinstance(cell.value, str):
         return 0
     typed = len(cell.value) - len(cell.value.lstrip(" \u00a0"))
-    steps = int(cell.alignment.indent or 0) if getattr(cell, "has_style", False) and cell.alignment else 0
+    try:
+        steps = int(cell.alignment.indent or 0) if getattr(cell, "has_style", False) and cell.alignment else 0
+    except (IndexError, KeyError):  # a style that the workbook does not have
+        steps = 0
     return _TYPED * steps + typed
 
 
@@ -120,13 +123,12 @@ def format_value(value: object, cell: Any = None) -> str:
             return ""
         case bool():
             return "TRUE" if value else "FALSE"
-        case int() | float() if cell is not None and (shown := format_scaled(value, str(cell.number_format))):
+        case int() | float() if shown := format_scaled(value, _read_format(cell)):
             return shown
         case int():
             return str(value)
         case float():
-            percent = cell is not None and "%" in str(cell.number_format)
-            return f"{value * 100:.12g}%" if percent else _format_number(value)
+            return f"{value * 100:.12g}%" if "%" in _read_format(cell) else _format_number(value)
         case datetime():
             return value.date().isoformat() if value.time() == time() else value.isoformat(" ", "seconds")
         case date() | time():
@@ -135,6 +137,14 @@ def format_value(value: object, cell: Any = None) -> str:
             return str(value)
         case _:
             return " ".join(str(value).split())
+
+
+def _read_format(cell: Any) -> str:
+    """Return the number format of a cell; "" if it names a style that the workbook does not have."""
+    try:
+        return "" if cell is None else str(cell.number_format)
+    except (IndexError, KeyError):
+        return ""
 
 
 def _format_number(value: float) -> str:
