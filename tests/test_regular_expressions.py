@@ -1,6 +1,7 @@
 """No regular expression of the program takes much more than four times as long for four times the text."""
 
 import ast
+import functools
 import importlib
 import pkgutil
 import re
@@ -156,6 +157,7 @@ def _evaluated(node: ast.expr, module: ModuleType) -> Any:
     return eval(compile(ast.Expression(node), "<pattern>", "eval"), vars(module))
 
 
+@functools.cache
 def _parse(path: Path) -> ast.Module:
     """Parse a module. Before 3.11.8 Python counts the depth of two threads that parse together, and may fail."""
     text = path.read_text(encoding="utf-8")

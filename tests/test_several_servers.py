@@ -92,6 +92,7 @@ def test_a_person_signs_in_on_one_server_and_is_known_on_the_other(group: Server
             assert browser.get("/api/conversations").status_code == 401
 
 
+@pytest.mark.slow
 def test_a_document_is_uploaded_read_elsewhere_and_followed_on_the_other_server(group: ServerGroup) -> None:
     with group.open_browser(group.add_member()) as browser:
         added = browser.post("/api/documents", files={"file": ("lakes.txt", LAKES.encode(), "text/plain")})

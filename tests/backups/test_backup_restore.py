@@ -344,6 +344,7 @@ def test_a_restore_that_fails_on_the_way_puts_the_old_data_back(
     assert _list_titles(settings) == ["Of the old server"]
 
 
+@pytest.mark.slow
 def test_a_failure_of_postgresql_puts_the_old_files_back(
     backup: Path, tmp_path: Path, postgres: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:

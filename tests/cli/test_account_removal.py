@@ -62,6 +62,7 @@ def test_nobody_is_removed_without_a_terminal_to_ask(
     assert _names(pincite) == ["Ada", "Bob"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "status", "said"), [("y", 0, "Removed Bob"), mark_slow("n", 2, "Nothing was removed")]
 )

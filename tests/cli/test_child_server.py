@@ -48,6 +48,7 @@ def is_listening(address: str) -> bool:
         return trying.connect_ex((at.hostname or "", at.port or 0)) == 0
 
 
+@pytest.mark.slow
 def test_it_answers_on_this_machine_until_it_is_stopped(child: ChildServer) -> None:
     address = child.start()
     assert address.startswith("http://127.0.0.1:")
@@ -100,6 +101,7 @@ def test_it_ends_when_whoever_started_it_is_killed(data: Path, folder: Path, sig
     wait_until(lambda: not is_listening(address))
 
 
+@pytest.mark.slow
 def test_a_server_that_cannot_start_says_why(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("no folder")
     server = ChildServer(folder, ["--data", str(tmp_path / "file" / "data")])

@@ -14,6 +14,7 @@ from pincite import __version__
 from pincite.cli.all_commands import app
 from pincite.errors import StorageError
 from tests.cli.conftest import Ran
+from tests.thorough import mark_slow
 
 GROUP = typer.main.get_command(app)
 COMMANDS = sorted(
@@ -49,10 +50,10 @@ def cpu_seconds(*arguments: str) -> float:
     # Typer itself brings pydantic as soon as a command has arguments.
     [
         (["--help"], set()),
-        (["add", "--help"], {"pydantic"}),
-        (["search", "-h"], {"pydantic"}),
+        mark_slow(["add", "--help"], {"pydantic"}),
+        mark_slow(["search", "-h"], {"pydantic"}),
         (["ask", "-h"], {"pydantic"}),
-        (["chat", "-h"], {"pydantic"}),
+        mark_slow(["chat", "-h"], {"pydantic"}),
     ],
 )
 def test_help_imports_nothing_heavy(arguments: list[str], allowed: set[str]) -> None:
@@ -155,13 +156,16 @@ def test_an_error_without_a_hint_is_one_line(pincite: Callable[..., Ran], monkey
 
 
 def test_a_reader_of_the_output_that_goes_away_is_no_error(tmp_path: Path, folder: Path) -> None:
-    from tests.program import environment
+    from tests import program
 
-    settings = environment(tmp_path / "data", EMBEDDING__PROVIDER="none")
-    program = f"{sys.executable} -m pincite"
-    subprocess.run(f"{program} add {folder}", shell=True, env=settings, check=True, capture_output=True)
+    chosen = {"EMBEDDING__PROVIDER": "none"}
+    assert program.run("add", folder, data=tmp_path / "data", **chosen).returncode == 0
     done = subprocess.run(
-        f"{program} documents --json | true", shell=True, env=settings, capture_output=True, text=True
+        f"{sys.executable} -m pincite documents --json | true",
+        shell=True,
+        env=program.environment(tmp_path / "data", **chosen),
+        capture_output=True,
+        text=True,
     )
     assert "Traceback" not in done.stderr
 

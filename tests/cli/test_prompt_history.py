@@ -72,6 +72,7 @@ def test_after_something_was_interrupted_the_first_ctrl_c_leaves(tmp_path: Path,
             next(found)
 
 
+@pytest.mark.slow
 def test_the_line_editor_brings_back_what_was_typed_before_in_this_chat_and_the_last(tmp_path: Path) -> None:
     pytest.importorskip("readline")
     again = "\x1b[A\r"

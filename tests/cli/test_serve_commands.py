@@ -109,6 +109,7 @@ def test_a_worker_that_stays_takes_new_work_and_ends_when_it_is_told_to(
     assert "Traceback" not in said
 
 
+@pytest.mark.slow
 def test_a_server_on_every_address_family_prints_an_address_that_can_be_opened(tmp_path: Path) -> None:
     if not socket.has_ipv6:
         pytest.skip("THIS MACHINE HAS NO IPV6, SO ITS ADDRESSES ARE NOT TRIED")

@@ -98,6 +98,7 @@ def test_empty_odd_and_very_long_texts_have_vectors(e5: E5Embedder, cosines: Cos
     assert cosines(vectors[3:4], vectors[4:5]).min() >= 0.9999
 
 
+@pytest.mark.slow
 def test_questions_from_many_threads_get_their_own_vectors(e5: E5Embedder, cosines: Cosines) -> None:
     expected = e5.queries(TEXTS)
     found: dict[int, np.ndarray] = {}

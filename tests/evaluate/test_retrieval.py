@@ -17,6 +17,7 @@ def silent(_: str) -> None:
     return None
 
 
+@pytest.mark.slow
 def test_each_mode_is_measured_on_the_questions_that_were_judged(tmp_path: Path, home: Path) -> None:
     said: list[str] = []
     figures = evaluate(sets.retrieval(tmp_path / "tiny"), load_settings(data=home), None, said.append)

@@ -125,7 +125,8 @@ def test_a_recovery_that_is_killed_too_is_finished_by_the_next(
 
 
 @pytest.mark.parametrize(
-    ("code", "is_undo"), [(errno.ENOSPC, False), (errno.ENOSPC, True), (errno.EIO, False), (errno.EACCES, True)]
+    ("code", "is_undo"),
+    [(errno.ENOSPC, False), (errno.ENOSPC, True), mark_slow(errno.EIO, False), mark_slow(errno.EACCES, True)],
 )
 def test_nothing_changes_when_any_write_fails(
     project: Project, journal: Path, monkeypatch: pytest.MonkeyPatch, code: int, is_undo: bool

@@ -244,6 +244,7 @@ def refresh_elsewhere(root: Path, folder: Path) -> None:
     index.close()
 
 
+@pytest.mark.slow
 def test_two_processes_may_refresh_at_once(project: Project, tmp_path: Path) -> None:
     for number in range(300):
         (project.root / f"file{number}.py").write_text(f"def function_{number}(): pass\n")

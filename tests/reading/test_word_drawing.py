@@ -164,6 +164,7 @@ def test_a_white_word_without_a_known_ground_is_not_drawn_white(tmp_path: Path) 
     assert [run.colour for run in list_block_runs(table)] == [None, None]
 
 
+@pytest.mark.slow
 def test_a_long_document_comes_in_parts_and_a_list_is_in_one(tmp_path: Path) -> None:
     def build(document: Any) -> None:
         for at in range(300):

@@ -88,7 +88,7 @@ def test_each_gets_what_is_theirs_or_shared_with_them_and_no_trace_of_the_rest(w
     assert wrong == []
 
 
-@pytest.mark.parametrize("route", PUBLIC, ids=str)
+@pytest.mark.parametrize("route", keep_some(PUBLIC, one_in=4), ids=str)
 def test_a_route_open_to_all_shows_nothing_of_anybody(world: World, route: Route) -> None:
     values = dict.fromkeys(route.parameters, NOWHERE)
     wrong = []

@@ -88,6 +88,7 @@ def test_a_server_that_is_told_to_stop_is_not_ready_and_lets_its_answers_end(
     assert turn
 
 
+@pytest.mark.slow
 def test_a_second_signal_stops_at_once(server: tuple["subprocess.Popen[str]", str]) -> None:
     process, address = server
     with httpx2.stream("POST", f"{address}/api/chat", json={"message": "x"}, timeout=PATIENCE) as answer:

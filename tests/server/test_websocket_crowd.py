@@ -15,6 +15,7 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
+@pytest.mark.slow
 async def test_fifty_clients_at_once_get_their_own_answers_whole(settings: Settings) -> None:
     stepwise = Stepwise(5)
 

@@ -152,6 +152,7 @@ async def test_the_result_of_a_call_is_an_event_for_all_who_follow_and_begins_th
         assert (told["code"], told["reason"]) == ("not_found", "call")
 
 
+@pytest.mark.slow
 async def test_the_real_program_answers_about_a_file_with_its_lines(tmp_path: Path, folder: Path) -> None:
     (folder / "README.md").write_text("# Lakes\n\nThe depth of Loch Ness is 230 metres.\n", encoding="utf-8")
     with program.serving(tmp_path / "data", EMBEDDING__PROVIDER="none", PROJECTS__FOLDERS=str(folder)) as address:

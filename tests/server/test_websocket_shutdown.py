@@ -63,6 +63,7 @@ async def test_a_server_told_to_stop_sends_the_last_events_and_closes_with_a_rea
     assert server.returncode == (0 if sent == signal.SIGINT else -signal.SIGTERM)
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_a_client_gets_the_end_of_a_killed_servers_answer_from_the_next_server(
     process: tuple["subprocess.Popen[str]", int], tmp_path: Path

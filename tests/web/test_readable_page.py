@@ -53,6 +53,7 @@ def test_a_page_that_its_script_makes_is_read_as_the_script_leaves_it(site: Site
     assert [each.name for each in tmp_path.iterdir()] == ["file"]
 
 
+@pytest.mark.slow
 @needs_browser
 def test_a_page_that_a_browser_finds_empty_too_is_kept_as_it_came(site: Site, tmp_path: Path) -> None:
     site.pages["/a"] = html("<title>Just a moment...</title><script>document.body.append('x')</script>Wait.")

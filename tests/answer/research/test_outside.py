@@ -4,6 +4,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+
 from pincite import events
 from pincite.answer.split.subagents import FILE_ANALYZER, SECTION_WRITER
 from pincite.answer.tools import list_offered_tools
@@ -54,6 +56,7 @@ def test_a_writer_without_access_to_the_web_gets_no_web_tool(tmp_path: Path) -> 
         assert list_offered_tools(replace(context, tools=SECTION_WRITER.tools)) == FILE_ANALYZER.tools
 
 
+@pytest.mark.slow
 def test_a_page_that_the_question_names_is_what_the_report_is_about(tmp_path: Path) -> None:
     with sites.serving() as site:
         site.pages["/ghosts"] = article("Ghosts of the Garrow Bridge", *GHOSTS)
