@@ -29,8 +29,11 @@ _WITHIN = re.compile(r"(?:[^\W\d_]{2}[,;)\]’']*(?: [&/])?|\b[^\W\d_],?)[ \u00a
 _ALIKE_NAMES = 0.87  # cosine of a name and its translation at least; see docs/benchmarks.md
 _NAMES = 60  # of the passages that a name is compared with
 _FISCAL = re.compile(r"(?:[FCH]Y|EX|[QHTS][1-4])['’]?(\d\d|\d{4})", re.I)  # FY23, Q42022
-# A year within a range or behind an apostrophe, or as a part of a column's name.
-_SHORT_YEAR = r"(?<!\d){0}\d\d[-–/]{1}(?!\d)|['’]{1}(?!\d)|_{1}(?![^\W_])"
+# A year within a range or behind an apostrophe, or in a range within a column's name. Longer rows of digits are dates.
+_SHORT_YEAR = (
+    r"(?<!\d)(?P<first>{0}\d\d)[-–/_]{1}(?!\d|[-–/_]\d)|['’]{1}(?!\d)"
+    r"|(?<!\d)_(?:\d\d_{1}|{1}_\d\d)(?![^\W_]|_\d)"
+)
 
 
 class CountMentions(Protocol):
@@ -236,7 +239,8 @@ def _is_abbreviated(name: str, told: _SearchedTexts) -> bool:
         return (year[1] if len(year[1]) == _YEAR_DIGITS else f"20{year[1]}") in told.forms
     if is_year(name):
         shortened = re.compile(_SHORT_YEAR.format(name[:2], name[2:]))
-        return any(shortened.search(text) for text in told.texts)
+        uses = (use for text in told.texts for use in shortened.finditer(text))
+        return any(not use["first"] or use["first"] < name for use in uses)
     initials = [sign.casefold() for sign in name if sign.isupper()]
     if not 2 <= len(initials) <= _INITIALS or any(sign.islower() or sign.isdigit() for sign in name):
         return False
