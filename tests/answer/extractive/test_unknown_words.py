@@ -5,6 +5,7 @@ from collections.abc import Collection
 import pytest
 
 from pincite.answer.extractive.unknown_words import list_unknown_words
+from tests.clock import cost
 
 # As in the vocabulary of the embedder, which has "duration" with a capital only.
 CAPITALS = {"netflix": 1.0, "uber": 1.0, "apple": 0.94, "harbour": 0.4, "orange": 0.6, "duration": 1.0, "iron": 1.0}
@@ -59,3 +60,10 @@ def test_in_a_language_without_a_dictionary_no_word_is_taken_for_a_name() -> Non
     assert unknown("wie lange dauert die rückerstattung") == []
     assert unknown("cuánto tarda el reembolso habitual") == []
     assert unknown("quanti abitanti ha la città di uber") == []
+
+
+def test_a_question_of_thousands_of_unknown_words_costs_no_more_than_one_of_hundreds() -> None:
+    begun = "how much does it cost to rent a boat in the old harbour "
+    made = [f"qu{chr(97 + n % 26)}rbl{chr(97 + n // 26 % 26)}x{chr(97 + n // 676)}" for n in range(4000)]
+    some, many = begun + " ".join(made[:400]), begun + " ".join(made)
+    assert cost(lambda: unknown(many), 3) < 4 * cost(lambda: unknown(some), 3)

@@ -5,6 +5,7 @@ The dictionaries and the embedder's vocabulary tell such a word from an ordinary
 
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
+from itertools import islice
 from string import ascii_lowercase
 
 from pincite.text.dictionary import count_uses, find_dictionary_words, is_dictionary_word
@@ -12,6 +13,7 @@ from pincite.text.folding import fold_word
 from pincite.text.stopwords import ENGLISH_OR_FRENCH
 from pincite.text.words import LETTERS, blank_elisions
 
+_READ, _TRIED = 200, 8  # words of a question at most, and those that are compared with correct words: that takes long
 _SHORTEST = 4  # letters
 _SHORT = 5  # too many shorter words are abbreviations or common ones
 _MOSTLY = 0.92  # of the uses of a word that have a capital: then it is a name
@@ -29,8 +31,10 @@ def list_unknown_words(
     `is_written` says whether a document has a word, `forms` are the folded words of the passages found, and `capitals`
     gives the share of a word's uses that have a capital; None for an unknown word.
     """
-    words = list(dict.fromkeys(LETTERS.findall(blank_elisions(question))))
-    unknown = [
+    words = list(dict.fromkeys(LETTERS.findall(blank_elisions(question))))[:_READ]
+    if not _is_spoken(words):
+        return []
+    names = (
         word
         for word in words
         if len(word) >= _SHORTEST
@@ -39,9 +43,8 @@ def list_unknown_words(
         and _is_name(word, capitals(word))
         and not is_written(word)
         and not any(_are_alike(fold_word(word), form) for form in forms)
-        and not (capitals(word) is None and _is_misspelt(word))
-    ]
-    return unknown if unknown and _is_spoken(words) else []
+    )
+    return [word for word in islice(names, _TRIED) if capitals(word) is not None or not _is_misspelt(word)]
 
 
 def _is_spoken(words: Sequence[str]) -> bool:
