@@ -62,7 +62,6 @@ def test_every_tool_of_a_model_and_every_verdict_is_explained() -> None:
     assert [focus for focus in get_args(Focus) if focus not in page] == []
 
 
-@pytest.mark.slow
 def test_the_tour_of_the_readme_runs_as_it_stands(home: Path) -> None:
     lines = tour()
     assert any(" add " in line for line in lines)
