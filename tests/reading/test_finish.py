@@ -223,3 +223,16 @@ def test_a_country_and_a_form_name_no_document(tmp_path: Path) -> None:
     assert found.title == "Rules for tides"
     named = write_page(("United States",), "<title>United States</title>")
     assert read_bytes(tmp_path, "tide_rules.html", named).title == "United States"
+
+
+@pytest.mark.parametrize("words", ["STATE OF PLAY", "DATABASE ADMINISTRATION"])
+def test_words_formed_like_a_letterhead_are_a_title_where_none_stands_below(tmp_path: Path, words: str) -> None:
+    assert read_bytes(tmp_path, "ch.html", write_page((words,))).title == words
+    assert read_bytes(tmp_path, "ch.html", page("<p>The harbour.</p>", f"<title>{words}</title>")).title == words
+    assert read_bytes(tmp_path, "ch.docx", write_word((words, "Introduction"))).title == words
+    above = word(lambda document: [document.add_heading(line, 1) for line in (words, "Rules for tides")])
+    assert read_bytes(tmp_path, "ch.docx", above).title == "Rules for tides"
+    chapters = "\n\n".join(
+        f"{number}. {name}\n\nThis is said." for number, name in enumerate(("Ships", "Fees", "End"), 1)
+    )
+    assert read_bytes(tmp_path, "ch.txt", f"{words}\n\n{chapters}\n".encode()).title == words

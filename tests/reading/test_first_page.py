@@ -148,6 +148,22 @@ def test_the_title_stands_below_a_country_an_agency_or_a_form_in_larger_type(tmp
     assert title(tmp_path, draw) == "harbour plan"
 
 
+@pytest.mark.parametrize("words", ["STATE OF EMERGENCY", "KINGDOM OF HEAVEN", "LINUX SYSTEM ADMINISTRATION"])
+def test_words_formed_like_a_letterhead_are_the_title_where_no_other_stands_below(tmp_path: Path, words: str) -> None:
+    def draw(pdf: FPDF) -> None:
+        pdf.add_page()
+        line(pdf, 14, "The library of the harbour")
+        line(pdf, 24, words)
+        if has_title:
+            line(pdf, 18, "Dredging of small harbours")
+        pdfs.paragraph(pdf, BODY)
+
+    has_title = False
+    assert title(tmp_path, draw) == words
+    has_title = True
+    assert title(tmp_path, draw) == "Dredging of small harbours"
+
+
 def test_a_title_that_every_page_repeats_at_its_head_is_still_the_title(tmp_path: Path) -> None:
     def draw(pdf: FPDF) -> None:
         pdf.add_page()

@@ -1,6 +1,6 @@
 import pytest
 
-from pincite.reading.letterheads import is_letterhead
+from pincite.reading.letterheads import is_letterhead, may_be_title
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,20 @@ def test_a_country_an_agency_and_a_form_are_known_by_their_wording(line: str) ->
 )
 def test_the_words_of_a_title_are_no_letterhead(line: str) -> None:
     assert not is_letterhead(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("STATE OF EMERGENCY", True),
+        ("KINGDOM OF HEAVEN", True),
+        ("DATABASE ADMINISTRATION", True),
+        ("UNITED STATES", False),
+        ("FEDERAL TIDE AGENCY", False),
+        ("DEPARTMENT OF PUBLIC ADMINISTRATION", False),
+        ("FORM 8-K", False),
+    ],
+)
+def test_words_that_are_only_formed_like_a_letterhead_may_be_a_title(line: str, expected: bool) -> None:
+    assert is_letterhead(line)
+    assert may_be_title(line) == expected

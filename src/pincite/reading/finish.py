@@ -1,19 +1,20 @@
 """Finish a document: clean its characters, choose a title and detect the language; offsets stay valid."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from pathlib import PurePath
 
 from pincite.reading.contents_lines import mark_contents
 from pincite.reading.filings import find_filing_title
 from pincite.reading.index_lines import mark_index
-from pincite.reading.letterheads import is_letterhead
+from pincite.reading.letterheads import is_letterhead, may_be_title
 from pincite.reading.source import Source
 from pincite.text.display import put_on_one_line
 from pincite.text.language import detect_document_language
 from pincite.text.storable import clean_text
-from pincite.types import Document
+from pincite.types import Block, Document
 
 # Direction overrides show words in another order than written; tag characters are invisible, except those that name the
 # country of a flag.
@@ -129,8 +130,22 @@ def _find_opening_line(document: Document, text: str) -> str:
     first = document.blocks[0]
     line = text[first.start : first.end]
     is_line = first.kind == "paragraph" and "\n" not in line and not line.endswith((".", ",", ";", ":", "!", "?"))
-    is_title = is_line and len(line) <= _LONG_LINE and len(line.split()) > 1 and not is_letterhead(line)
-    return tidy_title(line) if is_title else ""
+    is_title = is_line and len(line) <= _LONG_LINE and len(line.split()) > 1
+    return tidy_title(line) if is_title and (not is_letterhead(line) or may_be_title(line)) else ""
+
+
+def _find_title_heading(document: Document, headings: Sequence[Block], text: str) -> str:
+    """Return the first of some headings that is no letterhead.
+
+    Words that are only formed like a letterhead are passed over where the next heading stands directly below them.
+    """
+    chosen = set(headings)
+    for block, below in zip_longest(document.blocks, document.blocks[1:]):
+        own = tidy_title(text[block.start : block.end]) if block in chosen else ""
+        is_named = document.kind in _FILED and is_letterhead(own)
+        if own and (not is_named or (may_be_title(own) and below not in chosen)):
+            return own
+    return ""
 
 
 def _choose_title(document: Document, text: str, name: str) -> str:
@@ -146,19 +161,18 @@ def _choose_title(document: Document, text: str, name: str) -> str:
     )
     if own and not (own.isupper() and is_letterhead(own)):
         return own
+    spare = own if may_be_title(own) else ""
     if document.kind == "pdf" and document.pages:
         from pincite.reading.first_page import find_set_title
 
-        return tidy_title(find_set_title(document)) or make_title_from_name(name)
+        return tidy_title(find_set_title(document)) or spare or make_title_from_name(name)
     headings = [block for block in document.blocks if block.kind == "heading" and block.start < first]
     if document.kind == "xlsx" and len(headings) > 1:
         headings = []  # one of several sheets does not name the workbook
     if document.kind == "text" and headings and (own := _find_opening_line(document, text)):
         return own
     highest = min((block.level for block in headings), default=0)
+    own = ""
     if document.pages or highest == 1:
-        for block in headings:
-            own = tidy_title(text[block.start : block.end]) if block.level == highest else ""
-            if own and not (document.kind in _FILED and is_letterhead(own)):
-                return own
-    return make_title_from_name(name)
+        own = _find_title_heading(document, [block for block in headings if block.level == highest], text)
+    return own or spare or make_title_from_name(name)

@@ -8,7 +8,7 @@ from itertools import takewhile
 
 import numpy as np
 
-from pincite.reading.letterheads import is_letterhead
+from pincite.reading.letterheads import is_letterhead, may_be_title
 from pincite.reading.packed_boxes import Boxes, unpack_boxes
 from pincite.types import NON_CONTENT_KINDS, Block, Document, Page
 
@@ -39,7 +39,8 @@ class _PageLine:
 def find_set_title(document: Document) -> str:
     """Return the words that a PDF's first page shows as its title; "" if none stand out clearly.
 
-    The names of a country, an agency or a form are none, however large they are.
+    The names of a country, an agency or a form are none, however large they are. Words that are only formed like them
+    are one where no other title stands below.
     """
     if not document.pages or not document.pages[0].boxes:
         return ""
@@ -52,14 +53,22 @@ def find_set_title(document: Document) -> str:
         if line.kind not in NON_CONTENT_KINDS or line.size >= _MUCH_LARGER * running
     ]
     later = _find_largest_later(document)
+    kept = ""
     while any(line.words for line in lines):
         largest = max(line.size for line in lines if line.words)
-        named = {id(line) for run in _find_runs(lines, largest) if _is_letterhead(run) for line in run}
+        runs = list(_find_runs(lines, largest))
+        named = {id(line) for run in runs if _is_letterhead(run) for line in run}
+        is_doubtful = bool(named) and not kept and len(runs) == 1 and may_be_title(_join_texts(runs[0]))
+        title = ""
+        if largest >= _SAME * later and (is_doubtful or not named):
+            title = _choose_title(document, lines, largest, largest < _LARGER * running)
         if not named:
-            is_large = largest >= _SAME * later
-            return _choose_title(document, lines, largest, largest < _LARGER * running) if is_large else ""
+            return title or kept
+        if is_doubtful:
+            kept = title
+            lines = [line for line in lines if line.top >= runs[0][-1].top]
         lines = [line for line in lines if id(line) not in named]
-    return ""
+    return kept
 
 
 def _choose_title(document: Document, lines: Sequence[_PageLine], largest: float, is_typewritten: bool) -> str:
@@ -76,13 +85,16 @@ def _choose_title(document: Document, lines: Sequence[_PageLine], largest: float
 
 def _is_letterhead(run: Sequence[_PageLine]) -> bool:
     """Return whether lines name a country, an agency or a form, together or each for itself."""
-    texts = [line.text for line in run]
-    return is_letterhead(" ".join(texts)) or all(map(is_letterhead, texts))
+    return is_letterhead(_join_texts(run)) or all(is_letterhead(line.text) for line in run)
+
+
+def _join_texts(lines: Sequence[_PageLine]) -> str:
+    return " ".join(" ".join(line.text for line in lines).split())
 
 
 def _join_title(lines: Sequence[_PageLine], page: Page) -> str:
     """Return the words of a title's lines; "" if they are too low or too many."""
-    title = " ".join(" ".join(line.text for line in lines).split())
+    title = _join_texts(lines)
     words = sum(line.words for line in lines)
     if not lines or lines[0].top > _LOWEST * page.height or len(title) > _LONGEST or words > _MANY:
         return ""

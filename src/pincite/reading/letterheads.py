@@ -26,6 +26,7 @@ _AGENCY = re.compile(
     rf"(?:,? (?:AND |ET )?{_NAME}){{0,3}}"
     rf"|(?:{_NAME},? (?:AND )?){{1,4}}(?:COMMISSION|AGENCY|ADMINISTRATION)"
 )
+_ADMINISTRATION = re.compile(r"(?!.*\b(?:DEPARTMENT|MINIST))[^,]{1,100} ADMINISTRATION")  # "DATABASE ADMINISTRATION"
 _FORM = re.compile(
     r"(?:form|formulaire|schedule) (?:[a-z]{0,4}[ -]?\d{1,4}[a-z]{0,2}|[a-z]|[a-z\d]{1,4}-[a-z\d]{1,4})(?:/a)?",
     re.IGNORECASE,
@@ -38,8 +39,19 @@ def is_letterhead(line: str) -> bool:
     """Return whether a line names no more than a country, an agency or a form: "UNITED STATES", "FORM 8-K"."""
     if len(line) > _LONGEST:
         return False
-    words = " ".join(line.split()).strip(" .,:;*_()[]")
+    words = _strip_marks(line)
     if _COUNTRY.fullmatch(words) or _FORM.fullmatch(words):
         return True
     is_name = _COUNTRY_IN_CAPITALS.fullmatch(words) or _AGENCY.fullmatch(words)
     return words.isupper() and bool(is_name) and not _WORK.search(words)
+
+
+def may_be_title(letterhead: str) -> bool:
+    """Return whether a letterhead may be a title where none stands below it: "STATE OF PLAY", "KINGDOM OF HEAVEN"."""
+    words = _strip_marks(letterhead)
+    is_known = _COUNTRY.fullmatch(words) or _FORM.fullmatch(words)
+    return not is_known and bool(_COUNTRY_IN_CAPITALS.fullmatch(words) or _ADMINISTRATION.fullmatch(words))
+
+
+def _strip_marks(line: str) -> str:
+    return " ".join(line.split()).strip(" .,:;*_()[]")
