@@ -1,5 +1,6 @@
 """Sentences that are quoted without their passages are about the question by themselves."""
 
+from pincite.answer.extractive.passage_units import PassageSection, Unit, divide_evidence
 from pincite.answer.extractive.quoted_sentences import choose_answer, make_new_cards, rank_evidence
 from pincite.text.sentences import split_sentences
 from pincite.types import Evidence, Span
@@ -36,3 +37,28 @@ def test_where_only_the_name_is_found_its_sentence_is_quoted() -> None:
 def test_the_same_sentence_of_two_sources_is_quoted_once() -> None:
     text = "Expenses are paid with the salary."
     assert quote("How are expenses paid?", [], text, text, text) == [text]
+
+
+def test_what_a_long_card_has_no_room_for_is_quoted_later() -> None:
+    sentences = [f"Gate {number} of the lock opens {'very ' * 120}slowly." for number in range(4)]
+    (section,) = divide_evidence(make_evidence(1, " ".join(sentences)))
+    said = set[str]()
+    quoted = [
+        [piece.text for card in make_new_cards([(section, section.units)], said) for piece in card.pieces]
+        for _ in range(3)
+    ]
+    assert quoted == [sentences[:2], sentences[2:], []]
+
+
+def test_a_line_that_introduces_code_is_left_out_behind_its_own_text_alone() -> None:
+    def introduce(text: Evidence, code: Evidence) -> str:
+        (before,) = divide_evidence(text)
+        opened = Unit(code, "code", len(code.text), len(code.text) + 6, "open()", frozenset())
+        lead = Unit(code, "sentence", 0, len(code.text), code.text, frozenset())
+        below = PassageSection(code, "code", (opened,), (), lead)
+        *_, card = make_new_cards([(before, before.units), (below, below.units)], set())
+        return card.lead.text if card.lead else ""
+
+    one, other = make_evidence(1, "Open the gate:"), make_evidence(2, "Close the gate:")
+    assert introduce(one, one) == ""
+    assert introduce(one, other) == "Close the gate:"

@@ -96,18 +96,22 @@ def choose_answer(ranked: RankedEvidence) -> list[SectionUnits]:
 
 
 def make_new_cards(chosen: Sequence[SectionUnits], said: set[str]) -> Iterator[Card]:
-    """Yield sentences as cards, with the lists they belong to. Leave out what was said before; add the rest to `said`.
+    """Yield sentences as cards, with the lists they belong to. Leave out what was said before; add to `said` the rest.
 
-    The line that introduces a table or code is left out where it is the last one of the text before.
+    What a long card has no room for is not said. The line that introduces a table or code is left out where it is the
+    last one of the text before.
     """
     last: Unit | None = None
     for section, units in chosen:
         new = [unit for unit in _complete_lists(section.units, units) if _fold(unit) not in said]
-        said |= {_fold(unit) for unit in new}
         if new:
-            is_introduced = section.lead and last and section.lead.start == last.start
-            yield make_card(replace(section, units=tuple(new), lead=None if is_introduced else section.lead))
-            last = new[-1]
+            lead = None if _is_same(section.lead, last) else section.lead
+            card = make_card(replace(section, units=tuple(new), lead=lead))
+            starts = {piece.start for piece in card.pieces}
+            shown = [unit for unit in new if unit.start in starts]
+            said.update(map(_fold, shown))
+            last = shown[-1]
+            yield card
 
 
 def has_asked_word(unit: Unit, asked: frozenset[str]) -> bool:
@@ -131,6 +135,13 @@ def _complete_lists(units: Sequence[Unit], chosen: Sequence[Unit]) -> list[Unit]
             elif not starts.isdisjoint(item.start for item in items):
                 starts.add(unit.start)
     return [unit for unit in units if unit.start in starts and unit.kind != "heading"]
+
+
+def _is_same(one: Unit | None, other: Unit | None) -> bool:
+    """Return whether two units are the same place of a document."""
+    if one is None or other is None:
+        return False
+    return (one.evidence.span.document, one.start) == (other.evidence.span.document, other.start)
 
 
 def _fold(unit: Unit) -> str:
