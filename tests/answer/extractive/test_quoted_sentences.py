@@ -1,7 +1,9 @@
 """Sentences that are quoted without their passages are about the question by themselves."""
 
 from pincite.answer.extractive.passage_units import PassageSection, Unit, divide_evidence
-from pincite.answer.extractive.quoted_sentences import choose_answer, make_new_cards, rank_evidence
+import pytest
+
+from pincite.answer.extractive.quoted_sentences import choose_answer, is_whole, make_new_cards, rank_evidence
 from pincite.text.sentences import split_sentences
 from pincite.types import Evidence, Span
 from tests.answer.extractive.shelves import Knowing
@@ -62,3 +64,19 @@ def test_a_line_that_introduces_code_is_left_out_behind_its_own_text_alone() -> 
     one, other = make_evidence(1, "Open the gate:"), make_evidence(2, "Close the gate:")
     assert introduce(one, one) == ""
     assert introduce(one, other) == "Close the gate:"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The gates open.", True),
+        ("(“The gates open.”)", True),
+        ("闸门每天开放。", True),
+        ("द्वार खुलता है।", True),
+        ("The gates open;", False),
+        ("Opening of the gates", False),
+        ("and the gates open.", False),
+    ],
+)
+def test_a_sentence_without_its_beginning_or_end_is_not_whole(text: str, expected: bool) -> None:
+    assert is_whole(Unit(make_evidence(1, text), "sentence", 0, len(text), text, frozenset())) == expected

@@ -1,6 +1,5 @@
 """Choose sentences that are quoted without their passages, as in a report, with the ranking of answers."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -17,6 +16,7 @@ from pincite.answer.extractive.sufficiency import is_answered
 from pincite.answer.extractive.tool_calls import SEARCH, Call, CallResult
 from pincite.answer.passage_cards import Card
 from pincite.text.names import is_code
+from pincite.text.sentences import is_finished
 from pincite.types import Evidence
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 _MOST_ITEMS = 10  # of a list that a sentence introduces
 _PASSAGES = 3  # that sentences are quoted from
 _NEARLY = 0.2  # how far behind the best passage another may be and still be quoted
-_ENDED = re.compile(r"[.!?…:][\"'”’)\]»*_]*$")
 
 SectionUnits = tuple[PassageSection, Sequence[Unit]]  # a section, and the units of it that are quoted
 
@@ -120,8 +119,9 @@ def has_asked_word(unit: Unit, asked: frozenset[str]) -> bool:
 
 
 def is_whole(unit: Unit) -> bool:
-    """Whether a unit is no sentence that was cut, and no line without an end such as a label."""
-    return unit.kind != "sentence" or (not unit.text[:1].islower() and bool(_ENDED.search(unit.text)))
+    """Whether a unit is no sentence that was cut, and no line without an end such as a label or a part of a list."""
+    is_ended = is_finished(unit.text) and not unit.text.endswith(";")
+    return unit.kind != "sentence" or (not unit.text[:1].islower() and is_ended)
 
 
 def _complete_lists(units: Sequence[Unit], chosen: Sequence[Unit]) -> list[Unit]:
