@@ -1,8 +1,8 @@
 """Sentences that are quoted without their passages are about the question by themselves."""
 
-from pincite.answer.extractive.passage_units import PassageSection, Unit, divide_evidence
 import pytest
 
+from pincite.answer.extractive.passage_units import PassageSection, Unit, divide_evidence
 from pincite.answer.extractive.quoted_sentences import choose_answer, is_whole, make_new_cards, rank_evidence
 from pincite.text.sentences import split_sentences
 from pincite.types import Evidence, Span
