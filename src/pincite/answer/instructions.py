@@ -7,6 +7,7 @@ from pincite.answer import history as past
 from pincite.answer.context import Context
 from pincite.answer.context_window import count_free_tokens
 from pincite.answer.evidence_prompt import describe_left_out, sanitise_line, write_evidence_text
+from pincite.answer.extractive.tool_calls import NOTEBOOK
 from pincite.answer.project_request import ProjectRequest
 from pincite.answer.prompts import render
 from pincite.text.token_count import count_tokens
@@ -118,8 +119,15 @@ def _write_wishes(context: Context) -> str:
     if asked.persona.strip():
         parts.append(render("persona", persona=asked.persona))
     if asked.notebook:
-        parts.append(render("notebook", title=sanitise_line(asked.notebook.title), notes=_write_notes(context)))
+        title, notes = sanitise_line(asked.notebook.title), _write_notes(context)
+        parts.append(render("notebook", title=title, kept=_count_kept(context), notes=notes))
     return "\n\n".join(parts)
+
+
+def _count_kept(context: Context) -> str:
+    """Return the number of the notebook's passages that were read; "" for none."""
+    count = sum(len(call.found) for call in context.agent.prior if call.tool == NOTEBOOK)
+    return str(count or "")
 
 
 def _write_notes(context: Context) -> str:
