@@ -34,6 +34,21 @@ def test_a_sentence_that_a_passage_divides_is_cut() -> None:
     assert find_edges([("paragraph", f"{whole}.")], "and the water between them rises by nine metres.") == (True, False)
 
 
+def test_a_line_of_a_poem_or_a_log_is_whole() -> None:
+    poem = "The gates stand open to the sea\nAnd boats come in at night\nTheir lamps are lit"
+    assert find_edges([("paragraph", poem)], "And boats come in at night") == (False, False)
+    assert find_edges([("paragraph", poem)], "And boats come in at night\n") == (False, False)
+    log = "09:00 gate opened\n09:10 gate closed\n09:20 gate opened again"
+    assert find_edges([("paragraph", log)], "09:10 gate closed") == (False, False)
+
+
+def test_a_sentence_that_goes_on_in_the_next_line_is_cut() -> None:
+    lines = "The lock has two gates\nand the water between them\nrises by nine metres."
+    assert find_edges([("paragraph", lines)], "and the water between them") == (True, True)
+    assert find_edges([("paragraph", lines)], "and the water between them\n") == (True, True)
+    assert find_edges([("paragraph", lines)], "between them\nrises by nine metres.") == (True, False)
+
+
 @pytest.mark.parametrize("mark", ["[12]", "[3][4]", "[note 2]", "12", "¹", "*"])
 def test_a_sentence_with_the_mark_of_a_note_behind_it_is_whole(mark: str) -> None:
     first, last = f"The lock was rebuilt.{mark}", "Ships then came from the sea."

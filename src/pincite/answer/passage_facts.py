@@ -78,7 +78,8 @@ def find_cut_edges(span: Span, blocks: Sequence[Block], read: ReadText) -> tuple
     """Return whether the first sentence of a passage begins before it, and whether its last one ends after it.
 
     A passage is cut inside a long sentence, or between two parts of one that goes on behind headers and footers. A
-    paragraph without an end, such as a caption, is whole.
+    paragraph without an end, such as a caption, is whole; so is a line, as in a poem or a log, where the one below it
+    does not begin with a small letter.
     """
     content = [block for block in _list_nearby(span, blocks) if block.kind not in NON_CONTENT_KINDS]
     first = next((place for place, block in enumerate(content) if block.end > span.start), len(content))
@@ -87,18 +88,31 @@ def find_cut_edges(span: Span, blocks: Sequence[Block], read: ReadText) -> tuple
     if first < len(content) and content[first].kind in _TEXT:
         start = content[first].start
         if start < span.start:
-            is_begun = not _has_ended(read(max(start, span.start - _EDGE), span.start))
+            before = read(max(start, span.start - _EDGE), span.start)
+            goes_on = not _ends_line(before) or read(span.start, span.start + 1).islower()
+            is_begun = goes_on and not _has_ended(before)
         elif first and content[first - 1].kind in _TEXT and read(span.start, span.start + 1).islower():
             end = content[first - 1].end
             is_begun = not _has_ended(read(max(end - _EDGE, 0), end))
     if last < len(content) and content[last].kind in _TEXT:
-        is_open = not _has_ended(read(max(span.end - _EDGE, span.start), span.end))
-        if is_open and read(span.end, min(content[last].end, span.end + _EDGE)).strip():
-            is_unfinished = True
+        ending = read(max(span.end - _EDGE, span.start), span.end)
+        is_open = not _has_ended(ending)
+        after = read(span.end, min(content[last].end, span.end + _EDGE))
+        if is_open and after.strip():
+            is_line = _ends_line(ending) or _begins_line(after)
+            is_unfinished = not is_line or after.lstrip()[0].islower()
         elif is_open and last + 1 < len(content) and content[last + 1].kind in _TEXT:
             start = content[last + 1].start
             is_unfinished = read(start, start + 1).islower()
     return is_begun, is_unfinished
+
+
+def _ends_line(text: str) -> bool:
+    return "\n" in text[len(text.rstrip()) :]
+
+
+def _begins_line(text: str) -> bool:
+    return "\n" in text[: len(text) - len(text.lstrip())]
 
 
 def _has_ended(text: str) -> bool:
