@@ -1,13 +1,16 @@
 """A question about a notebook is answered from what is kept in it first, and its notes go to the model alone."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 from pydantic_ai.messages import ModelMessage, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo
+from sqlalchemy import event
 
 from pincite import events
+from pincite.answer.kept_passages import read_kept_passages
 from pincite.answer.question import AskedQuestion
 from pincite.answer.services import Services
 from pincite.errors import NotFound
@@ -96,6 +99,35 @@ def test_a_notebook_is_summarised_by_what_is_kept_in_it(services: Services, tmp_
         assert list_tools(said) == ["read_notebook"]
         assert "Loch Ness is 230 metres deep." in final(said).answer
         assert "Many lakes" not in final(said).answer
+
+
+@pytest.mark.parametrize("question", ["What does the notebook say?", "Which lake holds trout?"])
+def test_passages_that_are_kept_but_not_used_are_not_loaded(services: Services, tmp_path: Path, question: str) -> None:
+    text = "# Lakes\n\n" + "".join(f"## Lake {n}\n\nLake {n} holds trout. {'Much ' * 300}\n\n" for n in range(60))
+    (tmp_path / "lakes.md").write_text(text, encoding="utf-8")
+    document = keep(services.library, tmp_path / "lakes.md")
+    read: list[str] = []
+
+    def count_reads(first: int, last: int) -> int:
+        for n in range(first, last):
+            start = text.index(f"Lake {n} holds")
+            place = Span(document, start, start + 20)
+            add_item(services, make_passage_item(services.library, services.settings.owner, place))
+        context = services.open_context(add_notebook(services.library, AskedQuestion(question=question), "Depths"))
+        event.listen(engine, "before_cursor_execute", note)
+        read.clear()
+        asyncio.run(read_kept_passages(context))
+        event.remove(engine, "before_cursor_execute", note)
+        assert len(context.ledger.listed) == 20
+        return sum("FROM texts" in statement for statement in read)
+
+    def note(*given: object) -> None:
+        read.append(str(given[2]))
+
+    engine = services.library.database.engine
+    few = count_reads(0, 25)
+    assert few > 0
+    assert count_reads(25, 60) == few
 
 
 def test_a_model_gets_kept_passages_as_evidence_and_notes_as_words_that_cannot_cite(

@@ -102,9 +102,11 @@ def test_an_outline_has_the_beginning_of_each_section_before_passages_from_the_m
 def test_places_give_the_passages_that_have_them_in_their_order(services: Services) -> None:
     (report,) = browse.find_documents_by_name(services.library.database, Scope(), "report")
     places = [Span(report.id, start, start + length) for start, length in ((20_000, 10), (30_000, 5_000), (20_005, 1))]
-    hits = browse.list_passages_at(services.library.database, "local", places)
+    database = services.library.database
+    hits = browse.load_passages(database, "local", browse.find_passages_at(database, "local", places))
     assert hits[0].span.start <= 20_000 < hits[0].span.end
     assert hits[1].span.start <= 30_000 < hits[1].span.end
     assert hits[-1].span.start < 35_000 <= hits[-1].span.end
     assert all(a.span.start < b.span.start and a.span.end < b.span.end for a, b in pairwise(hits))
-    assert browse.list_passages_at(services.library.database, "somebody else", places) == []
+    assert browse.find_passages_at(database, "somebody else", places) == []
+    assert browse.load_passages(database, "somebody else", browse.find_passages_at(database, "local", places)) == []

@@ -48,15 +48,19 @@ def _find_hits(context: Context, notebook: AskedNotebook) -> list[Hit]:
     A question about the notebook as a whole is about the kept words alone.
     """
     services, scope = context.services, context.asked.scope
-    kept = {hit.span: hit for hit in browse.list_passages_at(services.library.database, scope.owner, notebook.passages)}
+    database = services.library.database
+    rows = browse.find_passages_at(database, scope.owner, notebook.passages)
     asked = strip_page_addresses(context.question)
     if not asked or parse_question(asked).kind == "summary":
-        return _cut_to_places(kept.values(), notebook.passages)
+        # Each has some of the places, so no more of them are needed.
+        return _cut_to_places(browse.load_passages(database, scope.owner, rows[:_MOST]), notebook.passages)
+    kept = {Span(row.document, row.passage.start, row.passage.end): row for row in rows}
     inside = replace(scope, documents=tuple(dict.fromkeys(span.document for span in kept)))
     ranked = services.search.search(context.question, inside, _RANKED) if kept else []
-    near = {hit.span: hit for hit in ranked if hit.span in kept}
-    others = [hit for span, hit in kept.items() if span not in near]
-    return [*near.values(), *others][:_MOST]
+    near = [hit for hit in ranked if hit.span in kept][:_MOST]
+    found = {hit.span for hit in near}
+    others = [row for span, row in kept.items() if span not in found][: _MOST - len(near)]
+    return [*near, *browse.load_passages(database, scope.owner, others)]
 
 
 def _cut_to_places(passages: Collection[Hit], places: Sequence[Span]) -> list[Hit]:

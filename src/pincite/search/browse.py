@@ -125,8 +125,8 @@ def list_passages_between(
         return _load_hits(connection, inside[:limit])
 
 
-def list_passages_at(database: Database, person: str, places: Sequence[Span]) -> list[Hit]:
-    """Return the passages that contain some places of documents, in the order of the places, each once."""
+def find_passages_at(database: Database, person: str, places: Sequence[Span]) -> list[StoredPassage]:
+    """Return the passages that contain some places of documents, in the order of the places, each once; no text."""
     found: dict[int, StoredPassage] = {}
     with database.reading() as connection:
         rows: dict[str, list[StoredPassage]] = {}
@@ -134,15 +134,21 @@ def list_passages_at(database: Database, person: str, places: Sequence[Span]) ->
         for id in dict.fromkeys(span.document for span in places):
             rows[id] = sorted(_list_passages(connection, person, id), key=lambda row: row.passage.start)
             ends[id] = list(accumulate((row.passage.end for row in rows[id]), max))
-        for span in places:
-            known, start = rows[span.document], span.start
-            at = bisect_right(ends[span.document], start)
-            while at < len(known) and known[at].passage.start < span.end:
-                if known[at].passage.end > start:
-                    found[known[at].id] = known[at]
-                    start = known[at].passage.end
-                at += 1
-        return _load_hits(connection, list(found.values()))
+    for span in places:
+        known, start = rows[span.document], span.start
+        at = bisect_right(ends[span.document], start)
+        while at < len(known) and known[at].passage.start < span.end:
+            if known[at].passage.end > start:
+                found[known[at].id] = known[at]
+                start = known[at].passage.end
+            at += 1
+    return list(found.values())
+
+
+def load_passages(database: Database, person: str, rows: Sequence[StoredPassage]) -> list[Hit]:
+    """Return passages with their text, in their order; without those that the person may not see any more."""
+    with database.reading() as connection:
+        return _load_hits(connection, stored_passages.get_visible(connection, person, [row.id for row in rows]))
 
 
 def list_first_passages(database: Database, person: str, chosen: Sequence[str]) -> list[Hit]:
