@@ -75,7 +75,7 @@ export const Exchange = memo(function Exchange({ turn, later, onAsk }: ExchangeP
           )}
         </ErrorMessage>
       )}
-      {!isRunning && turn.destination && <PageButton destination={turn.destination} />}
+      {!isRunning && turn.destination && <PageButton destination={turn.destination} turn={turn} />}
       {!isRunning && <Gallery turn={turn} />}
       {!isRunning && !hasPassages && <SourceList turn={turn} />}
       <ProposedChanges turn={turn} />
@@ -94,12 +94,20 @@ export function AnswerBody({ turn }: { turn: Turn }) {
   return turn.text.trim() ? <AnswerText turn={turn} /> : null;
 }
 
-/** Opens the page that an answer leads to, where it did not open by itself or was closed since. */
-function PageButton({ destination: { document, page } }: { destination: Destination }) {
+/**
+ * Opens the page that an answer leads to, where it did not open by itself or was closed since. What is known of its
+ * document is in the sources of the answer.
+ */
+function PageButton({ destination: { document, page }, turn }: { destination: Destination; turn: Turn }) {
   const t = useTranslate();
+  const sources = [...turn.citations, ...turn.evidence].filter((each) => each.document === document);
+  const title = sources.find((each) => each.title)?.title;
+  const cited = turn.citations.find((each) => each.document === document && each.page === page);
+  const name = namePage(t, { page, label: cited?.label ?? "" });
   return (
     <button type="button" className="plain" onClick={() => openDocument(document, page)}>
-      <Icon name="forward" size={14} /> {t("viewer.linkTo", { page: namePage(t, { page, label: "" }) })}
+      <Icon name="forward" size={14} />{" "}
+      {title ? t("conversation.goTo", { page: name, title }) : t("viewer.linkTo", { page: name })}
     </button>
   );
 }

@@ -245,6 +245,19 @@ test.each([
   expect(row?.querySelector("dd")?.textContent).toBe(words);
 });
 
+test.each([
+  ["d7", 12, "", "Go to page 12"],
+  ["d1", 12, "", "Go to page 12 of “The dam”"],
+  ["d1", 3, "iii", "Go to page iii (3 in the file) of “The dam”"],
+])("the button that leads to a page of %s names what the sources know of it", (document, number, label, words) => {
+  const led: Said = { type: "navigate", data: { document, page: number } };
+  const turn = turnOf([...told(PARTS), ...numbered([led], "m1", 50)]);
+  const citations = turn.citations.map((each) => ({ ...each, label }));
+  exchange = drawn(<Exchange turn={{ ...turn, citations }} later={0} onAsk={onAsk} />);
+  const button = [...exchange.page.querySelectorAll("button")].find((each) => each.textContent?.includes("Go to"));
+  expect(button?.textContent?.trim()).toBe(words);
+});
+
 test("an answer that leads to a page has a button that opens it again", () => {
   const led: Said = { type: "navigate", data: { document: "d7", page: 12 } };
   const page = show([...told(PARTS), ...numbered([led], "m1", 50)]);
