@@ -22,14 +22,14 @@ export function SelectionBar({ chosen, mayRemove, read, onClear }: SelectionBarP
   const t = useTranslate();
   const [, go] = useLocation();
   if (!chosen.size) return null;
+  const refusal = explainRefusal(t, read.size);
   return (
     <div className="chosen-bar" role="toolbar" aria-label={t("library.chosen.acts")}>
       <span role="status">{t.count("library.chosen", chosen.size)}</span>
       <button
         type="button"
         className="button main"
-        disabled={!read.size || read.size > MAX_ASKED}
-        title={explainRefusal(t, read.size)}
+        disabled={refusal !== ""}
         onClick={() => {
           askAbout([...read.values()].map(({ id, title, name }) => ({ id, title: title || name })));
           go("/");
@@ -53,12 +53,15 @@ export function SelectionBar({ chosen, mayRemove, read, onClear }: SelectionBarP
       <button type="button" className="icon-button" aria-label={t("library.chosen.clear")} onClick={onClear}>
         <Icon name="close" />
       </button>
+      <p className="chosen-refusal small" role="status">
+        {refusal}
+      </p>
     </div>
   );
 }
 
-/** Explain why one cannot ask about so many documents; undefined if one can. */
-function explainRefusal(t: Translate, read: number): string | undefined {
+/** Explain why one cannot ask about so many documents; "" if one can. */
+function explainRefusal(t: Translate, read: number): string {
   if (!read) return t("library.ask.unread");
-  return read > MAX_ASKED ? t("library.ask.tooMany", { most: MAX_ASKED.toLocaleString(t.language) }) : undefined;
+  return read > MAX_ASKED ? t("library.ask.tooMany", { most: MAX_ASKED.toLocaleString(t.language) }) : "";
 }

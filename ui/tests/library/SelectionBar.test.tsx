@@ -13,6 +13,11 @@ function asking(chosen: string[], read: string[]): HTMLButtonElement {
   return page.page.querySelector(".main") as HTMLButtonElement;
 }
 
+/** The line that says why one cannot ask, as a screen reader is told of it. */
+function tellRefusal(): string | undefined {
+  return page.page.querySelector("p[role=status]")?.textContent ?? undefined;
+}
+
 test("a document that failed keeps nobody from asking about the others", () => {
   const button = asking(["a", "b", "c"], ["a", "c"]);
   expect(button.textContent).toBe("Ask about the 2 that were read");
@@ -21,13 +26,15 @@ test("a document that failed keeps nobody from asking about the others", () => {
   expect(asking(["a"], ["a"]).textContent).toBe("Ask about these");
   page.leave();
   expect(asking(["a"], []).disabled).toBe(true);
+  expect(tellRefusal()).toBe("None of the selected documents was read.");
 });
 
-test("more documents than a question may be about cannot be asked about, and the button says so", () => {
+test("more documents than a question may be about cannot be asked about, and a line says so", () => {
   const many = Array.from({ length: 1001 }, (_, index) => `d${index}`);
   const button = asking(many, many);
   expect(button.disabled).toBe(true);
-  expect(button.title).toContain("at most 1,000 documents");
+  expect(tellRefusal()).toContain("at most 1,000 documents");
   page.leave();
   expect(asking(many, many.slice(1)).disabled).toBe(false);
+  expect(tellRefusal()).toBe("");
 });
