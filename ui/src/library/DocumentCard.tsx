@@ -3,6 +3,7 @@ import { server, unwrap } from "../api/client";
 import type { components } from "../api/schema";
 import { Icon } from "../components/Icon";
 import { useTranslate } from "../i18n";
+import { EXTRACTIVE } from "../settings/modelNames";
 import { preferencesStore } from "../settings/preferences";
 import { useStore } from "../state/store";
 import { formatSize } from "../text/formatAmounts";
@@ -19,9 +20,6 @@ import "./documentCard.css";
 
 type Overview = components["schemas"]["Overview"];
 type Heading = components["schemas"]["Heading"];
-
-/** Words of the model without a language model. */
-const EXTRACTIVE = "extractive";
 
 interface DocumentCardProps {
   document: Document;

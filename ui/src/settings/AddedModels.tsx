@@ -2,10 +2,9 @@ import { useId } from "react";
 import { Icon } from "../components/Icon";
 import { type Translate, useTranslate } from "../i18n";
 import { ModelTrial } from "./ModelTrial";
+import { EXTRACTIVE } from "./modelNames";
 import { type AddedModel, nameModel, type SetupState } from "./modelSetupApi";
 import type { ModelTrialState } from "./useModelTrial";
-
-const NONE = "extractive";
 
 interface AddedModelsProps {
   state: SetupState;
@@ -20,7 +19,7 @@ export function AddedModels({ state, isBusy, trial, onUse, onRemove }: AddedMode
   const t = useTranslate();
   const name = useId();
   const chat = state.chat.model;
-  const isListed = chat === NONE || state.models.some((each) => each.name === chat);
+  const isListed = chat === EXTRACTIVE || state.models.some((each) => each.name === chat);
   const title = (model: string) => {
     const provider = state.providers.find((each) => each.name === model.slice(0, model.indexOf(":")));
     return provider?.title ?? model.slice(0, model.indexOf(":"));
@@ -78,7 +77,13 @@ export function AddedModels({ state, isBusy, trial, onUse, onRemove }: AddedMode
         ))}
         <li>
           <label>
-            <input type="radio" name={name} checked={chat === NONE} disabled={isBusy} onChange={() => onUse(NONE)} />
+            <input
+              type="radio"
+              name={name}
+              checked={chat === EXTRACTIVE}
+              disabled={isBusy}
+              onChange={() => onUse(EXTRACTIVE)}
+            />
             <span className="persona-text">
               {t("settings.setup.none")}
               <span className="persona-says soft small">{t("settings.setup.none.about")}</span>

@@ -2,10 +2,10 @@ import { type FormEvent, useId, useState } from "react";
 import { useMay } from "../account/accountStore";
 import { useTranslate } from "../i18n";
 import { ConnectionTest, useConnectionTest } from "./ConnectionTest";
+import { EXTRACTIVE } from "./modelNames";
 import { type Model, testModel } from "./settingsApi";
 
 const OTHER = " other";
-const NONE = "extractive"; // quotes the documents
 
 interface ModelFieldProps {
   label: string;
@@ -29,7 +29,7 @@ export function ModelField({ label, about, value, otherwise, models, isDisabled 
   const known = models.find((each) => each.name === name);
   const others = models.filter((each) => each.name !== value);
 
-  const title = (model: string) => (model === NONE ? t("settings.setup.none") : model);
+  const title = (model: string) => (model === EXTRACTIVE ? t("settings.setup.none") : model);
   const typed = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const given = new FormData(event.currentTarget).get("model");

@@ -7,6 +7,7 @@ import { refreshChoices } from "../conversation/composer/modelChoices";
 import { useTranslate } from "../i18n";
 import { AddedModels } from "./AddedModels";
 import { LocalServers } from "./LocalServers";
+import { EXTRACTIVE } from "./modelNames";
 import { loadSetup, nameModel, removeModel, removeProvider, type SetupState, setRole } from "./modelSetupApi";
 import { ProviderForm } from "./ProviderForm";
 import { Loaded, Section } from "./Section";
@@ -45,7 +46,7 @@ function SetupFields({ state, reload, onState }: SetupFieldsProps) {
   const t = useTranslate();
   const action = useAction();
   const trial = useModelTrial(reload);
-  const hasModels = state.models.length > 0 || state.chat.model !== "extractive";
+  const hasModels = state.models.length > 0 || state.chat.model !== EXTRACTIVE;
   const [isAdding, setAdding] = useState(!hasModels);
 
   const use = useCallback(
@@ -57,7 +58,7 @@ function SetupFields({ state, reload, onState }: SetupFieldsProps) {
       if (!isDone) return;
       setAdding(false);
       showToast(
-        model === "extractive" ? t("settings.setup.used.none") : t("settings.setup.used", { model: nameModel(model) }),
+        model === EXTRACTIVE ? t("settings.setup.used.none") : t("settings.setup.used", { model: nameModel(model) }),
       );
     },
     [action.run, onState, t],

@@ -1,6 +1,7 @@
 import { useTranslate } from "../i18n";
 import { useStore } from "../state/store";
 import { ModelField } from "./ModelField";
+import { EXTRACTIVE } from "./modelNames";
 import { joinSystemModel, preferencesStore, splitSystemModel } from "./preferences";
 import { Loaded, Section, Switch } from "./Section";
 import { loadModels, type ServerSettings } from "./settingsApi";
@@ -17,7 +18,7 @@ export function Models({ loaded }: { loaded: Request<ServerSettings> }) {
     <Section title={t("settings.models")} about={t("settings.models.about")}>
       <Loaded loaded={loaded}>
         {(server) => {
-          const chat = server.chat_model || "extractive";
+          const chat = server.chat_model || EXTRACTIVE;
           const system = server.system_model || chat;
           // If nothing is chosen here, both models are the server's and may differ.
           const isOne = chosen.linkSystemToChat && (chosen.chatModel !== "" || system === chat);

@@ -5,10 +5,9 @@ import { showToast } from "../components/toastStore";
 import { choicesStore, refreshChoices } from "../conversation/composer/modelChoices";
 import type { Translate } from "../i18n";
 import { createStore, type Store, useStore } from "../state/store";
+import { EXTRACTIVE } from "./modelNames";
 import { type FoundServer, findServers, nameModel, setRole } from "./modelSetupApi";
 import { preferencesStore } from "./preferences";
-
-const NONE = "extractive";
 
 export interface FoundServers extends Store<FoundServer[]> {
   /** Look for servers unless something already shows them. Returns how to stop; the last one to stop forgets them. */
@@ -47,7 +46,7 @@ export const foundServers = createFoundServers();
 export function useLacksModel(): boolean {
   const choices = useStore(choicesStore);
   const maySet = useMay("admin");
-  return maySet && choices?.models.every(({ name }) => name === NONE) === true;
+  return maySet && choices?.models.every(({ name }) => name === EXTRACTIVE) === true;
 }
 
 /** Let a model answer from now on, say so, and lead to its trial. */

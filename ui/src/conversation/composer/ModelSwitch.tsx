@@ -8,12 +8,12 @@ import { Menu } from "../../components/Menu";
 import { showToast } from "../../components/toastStore";
 import { useTranslate } from "../../i18n";
 import { adoptModel, foundServers, useLacksModel } from "../../settings/foundServers";
+import { EXTRACTIVE } from "../../settings/modelNames";
 import { nameModel } from "../../settings/modelSetupApi";
 import { preferencesStore } from "../../settings/preferences";
 import { useStore } from "../../state/store";
 import { choicesStore, findChoice, type ModelChoice, refreshChoices } from "./modelChoices";
 
-const NONE = "extractive";
 /** At most so many found models are listed; the settings have the others. */
 const MOST_FOUND = 5;
 
@@ -48,7 +48,7 @@ export function ModelSwitch() {
 /** Name a model as the switch shows it. */
 function useModelTitle(choice: ModelChoice | null, chosen: string): string {
   const t = useTranslate();
-  if (choice) return choice.name === NONE ? t("conversation.modelSwitch.none") : choice.title;
+  if (choice) return choice.name === EXTRACTIVE ? t("conversation.modelSwitch.none") : choice.title;
   return chosen ? chosen.slice(chosen.indexOf(":") + 1) : t("conversation.modelSwitch.model");
 }
 
@@ -84,7 +84,7 @@ function ModelMenu({ close }: { close: () => void }) {
       )}
       {models.map((each) => {
         const isChosen = chatModel ? each.name === chatModel : each.is_default;
-        const isNone = each.name === NONE;
+        const isNone = each.name === EXTRACTIVE;
         return (
           <button
             key={each.name}

@@ -3,13 +3,12 @@ import type { Judge, SentItem } from "../../api/types";
 import { Icon } from "../../components/Icon";
 import { usePlacedPopover } from "../../components/popover";
 import { type Translate, useTranslate } from "../../i18n";
+import { EXTRACTIVE } from "../../settings/modelNames";
 import { useSelector } from "../../state/useSelector";
 import { summarizeVerdicts } from "../citations/verdicts";
 import { conversationStore } from "../conversationStore";
 import { formatSeconds } from "../steps/toolLabels";
 import type { Turn } from "../turns";
-
-const EXTRACTIVE = "extractive"; // quotes the documents
 
 /** How an answer was made: model, cost, time, the personal details that were used, and how much is verified. */
 export function AnswerInfo({ turn }: { turn: Turn }) {
