@@ -246,6 +246,13 @@ def test_a_row_under_a_rule_has_no_label_of_the_row_above(tmp_path: Path) -> Non
     assert [row.label for row in table.rows] == ["Cash", "Stock", ""]
 
 
+def test_a_row_below_a_merged_label_says_nothing_of_the_indentation_of_the_others() -> None:
+    below = f"{merged_labels.MERGED}\tQ2\t20"
+    text = f"Region\tQuarter\tTrips\n  Europe\n  North\tQ1\t10\n{below}\n  South\tQ1\t30\n{below}"
+    (table,) = find_tables(text, [Block("table", 0, len(text))], 0, len(text))
+    assert [row.label for row in table.rows] == ["Europe › North", "Europe › North", "Europe › South", "Europe › South"]
+
+
 def test_a_label_merged_over_more_rows_than_a_block_has_holds_to_its_end(tmp_path: Path) -> None:
     rows = "".join(f"<tr><td>Quay {number}<td>{number}" for number in range(2, 100))
     table = f"<table><tr><th>Region<th>Quay<th>Trips<tr><td rowspan=99>North<td>Quay 1<td>1{rows}</table>"

@@ -277,7 +277,7 @@ def _make_rows(
     names = name_columns(heads, find_spanning(above, heads), columns, grid)
     group = [title] if title else []
     waiting: list[TableLine] = []
-    groups = RowGroups(_measure_indent(line) for line in lines if line.pieces[0].text)
+    groups = RowGroups(_measure_indent(line) for line in lines if line.pieces[0].text.strip())
     for line in lines:
         if line.filled == 1 and line.pieces[0].text.strip() and not is_figure(line.pieces[0].text):
             if not is_note(line.text):
