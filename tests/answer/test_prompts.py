@@ -30,6 +30,7 @@ VALUES = {
     "rules": "## How to answer\nBriefly.",
     "workspace": "Write for engineers.",
     "title": "Lease",
+    "kept": "12",
     "notes": "- Own words: Ask Ada.",
 }
 
