@@ -38,7 +38,7 @@ from pincite.types import Evidence
 if TYPE_CHECKING:
     from pincite.embedding import Embedder
 
-_EMBEDDED, _LENGTH = 10, 240  # units whose meaning is compared, and characters of each: most of a question's time
+_EMBEDDED, _LENGTH = 16, 240  # units whose meaning is compared, and characters of each: most of a question's time
 _OTHER_SEARCH = 0.9  # of the score that a passage has in a search after the first
 _STEP = 0.04  # cost of each place further down, where a search gives no scores
 _OF_FUSED = 0.15  # of the sum of a fused search's standard scores; from .1 to .3 the figures hardly differ
@@ -46,7 +46,7 @@ _OF_FUSED = 0.15  # of the sum of a fused search's standard scores; from .1 to .
 # The weights in the score of a unit: the score of its passage in the search, the question's words in it, the words in
 # it or above it, and its meaning. Chosen on one half of servicepublic_fr's marked answers, when words that the title
 # has too counted in full.
-_SEARCH, _HERE, _ABOVE, _MEANING = 1.0, 0.3, 0.3, 0.3
+_SEARCH, _HERE, _ABOVE, _MEANING = 1.0, 0.3, 0.3, 0.5
 _EARLIER = 0.1  # added for a section's first unit, half of it for the second, and so on: first units give the subject
 # The weights of a unit within its section, where meaning is known; chosen by halves of three sets, as `_NEARLY` was.
 _LIT_HERE, _LIT_MEANING, _LIT_EARLIER = 0.2, 0.3, 0.1
