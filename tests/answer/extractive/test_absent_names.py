@@ -76,6 +76,15 @@ def test_a_name_in_another_language_is_missing_if_no_document_has_it_and_none_in
     assert list_missing(question.format("Carrefour"), [report]) == []  # without an embedder nobody can tell
 
 
+@pytest.mark.parametrize(("nearness", "absent"), [(0.6, ["netflix"]), (0.94, [])])
+def test_so_is_a_name_typed_in_lower_case(nearness: float, absent: list[str]) -> None:
+    history = evidence("Le projet a été créé en 1993 par Ian Murdock, alors étudiant à Purdue. " * 3)
+    known = CorpusStatistics(
+        lambda word, document="": 0, {"netflix": 1.0}.get, nearest=None, compare=lambda one, others: nearness
+    )
+    assert list_missing("in what year was the netflix project made", [history], known) == absent
+
+
 def test_the_title_and_the_file_name_count_for_a_passage() -> None:
     text = "Revenue was 3 billion."
     assert list_missing("What was Costco's revenue?", [evidence(text)]) == ["Costco"]

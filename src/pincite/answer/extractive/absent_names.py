@@ -88,7 +88,7 @@ def list_missing(
     names = find_names(question, lambda _: True) if is_phrase else name_subjects(question, found, known)
     told = _read_texts(map(_describe_source, found))
     is_translated = _is_translated(question, found)
-    if known.count and not is_phrase and not is_translated:
+    if known.count and not is_phrase:
         names += list_unknown_words(question, known.count, told.forms, known.capitals or (lambda _: None))
     missing = [name for name in names if not _is_mentioned(name, told, known.count)]
     return [name for name in missing if is_code(name) or not (is_translated and _may_be_translated(name, found, known))]
