@@ -59,7 +59,8 @@ export function CitationCard() {
   useEffect(() => {
     if (!card) return;
     const pressed = (event: KeyboardEvent) => {
-      if (event.key !== "Escape") return;
+      // A dialog that opened over the card is closed first.
+      if (event.key !== "Escape" || document.querySelector("dialog[open]")) return;
       event.preventDefault();
       cardStore.hide();
     };

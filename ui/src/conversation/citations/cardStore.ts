@@ -17,7 +17,7 @@ export const CARD_ID = "citation-card";
 const DELAY = 150;
 
 export interface CardStore extends Store<ShownCard | null> {
-  /** Show a card if the pointer or the focus stays. */
+  /** Show a card if the pointer or the focus stays. None comes over a dialog: it would take the dialog's Escape. */
   showSoon: (card: ShownCard) => void;
   /** Hide the card unless the pointer comes back or moves onto the card. */
   hideSoon: () => void;
@@ -33,7 +33,9 @@ export function createCardStore(): CardStore {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const setSoon = (card: ShownCard | null) => {
     clearTimeout(timer);
-    timer = setTimeout(() => store.set(card), DELAY);
+    timer = setTimeout(() => {
+      if (!card || !document.querySelector("dialog[open]")) store.set(card);
+    }, DELAY);
   };
   return {
     ...store,

@@ -31,6 +31,19 @@ test("a card is shown after a moment, not to a pointer in passing", () => {
   expect(cardStore.get()).toBeNull();
 });
 
+test("no card comes over a dialog", () => {
+  const dialog = document.createElement("dialog");
+  dialog.open = true;
+  cardStore.showSoon(card(1));
+  document.body.append(dialog);
+  vi.advanceTimersByTime(500);
+  expect(cardStore.get()).toBeNull();
+  dialog.remove();
+  cardStore.showSoon(card(1));
+  vi.advanceTimersByTime(500);
+  expect(cardStore.get()?.n).toBe(1);
+});
+
 test("a pointer that goes onto the card keeps it", () => {
   cardStore.showSoon(card(1));
   vi.advanceTimersByTime(150);
