@@ -38,7 +38,7 @@ from pincite.types import Evidence
 if TYPE_CHECKING:
     from pincite.embedding import Embedder
 
-_EMBEDDED, _LENGTH = 16, 240  # units whose meaning is compared, and characters of each: most of a question's time
+_EMBEDDED, _LENGTH = 24, 240  # units whose meaning is compared, and characters of each: most of a question's time
 _OTHER_SEARCH = 0.9  # of the score that a passage has in a search after the first
 _STEP = 0.04  # cost of each place further down, where a search gives no scores
 _OF_FUSED = 0.15  # of the sum of a fused search's standard scores; from .1 to .3 the figures hardly differ
