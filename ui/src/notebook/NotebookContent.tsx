@@ -40,7 +40,7 @@ export function NotebookContent({ notebook }: { notebook: WholeNotebook }) {
   const write = async (text: string) => {
     setWriting(false);
     try {
-      await notebookStore.keep({ kind: "text", text }, notebook.title);
+      await notebookStore.keep({ kind: "text", text }, notebook.title, notebook);
     } catch (error) {
       showToast(describeError(t, toProblem(error)).message);
     }

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useAutosize } from "../components/useAutosize";
 import { useTranslate } from "../i18n";
 
@@ -10,13 +10,31 @@ interface WordsFieldProps {
   onLeave: () => void;
 }
 
-/** A field for a comment or for own words. Ctrl+Enter saves them, Escape leaves them as they were. */
+/**
+ * A field for a comment or for own words. Ctrl+Enter saves them. Escape and a field that disappears save what was
+ * written too; only the button leaves the words as they were.
+ */
 export function WordsField({ label, words, mayBeEmpty = false, onSave, onLeave }: WordsFieldProps) {
   const t = useTranslate();
   const [given, setGiven] = useState(words);
   const area = useAutosize(given);
   const canSave = mayBeEmpty || given.trim() !== "";
-  const save = () => canSave && onSave(given.trim());
+  const isOver = useRef(false);
+  const save = () => {
+    if (!canSave) return;
+    isOver.current = true;
+    onSave(given.trim());
+  };
+  const discard = () => {
+    isOver.current = true;
+    onLeave();
+  };
+  const leave = () => {
+    const written = given.trim();
+    if (written && written !== words.trim()) save();
+    else discard();
+  };
+  useUnmount(() => !isOver.current && leave());
   return (
     <form
       className="words-field"
@@ -39,12 +57,12 @@ export function WordsField({ label, words, mayBeEmpty = false, onSave, onLeave }
           if (event.nativeEvent.isComposing) return;
           if (event.key === "Escape") {
             event.stopPropagation();
-            onLeave();
+            leave();
           } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) save();
         }}
       />
       <div className="words-acts">
-        <button type="button" className="button" onClick={onLeave}>
+        <button type="button" className="button" onClick={discard}>
           {t("notebook.leave")}
         </button>
         <button type="submit" className="button main" disabled={!canSave}>
@@ -53,4 +71,20 @@ export function WordsField({ label, words, mayBeEmpty = false, onSave, onLeave }
       </div>
     </form>
   );
+}
+
+/** Call the function when the component is gone, and not when React mounts it a second time to try it. */
+function useUnmount(call: () => void): void {
+  const last = useRef(call);
+  const isMounted = useRef(false);
+  useEffect(() => {
+    last.current = call;
+  });
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+      queueMicrotask(() => !isMounted.current && last.current());
+    };
+  }, []);
 }

@@ -49,8 +49,11 @@ export interface NotebookStore extends Store<NotebookState> {
   rename: (id: string, title: string) => Promise<void>;
   /** Put a notebook into a workspace, or out of its own for "". */
   place: (notebook: NotebookSummary, workspace: string) => Promise<void>;
-  /** Keep a thing in the current notebook; `title` is that of the first notebook, which is made if there is none. */
-  keep: (thing: KeptThing, title: string) => Promise<KeptItem>;
+  /**
+   * Keep a thing in the current notebook, or in the one that is given; `title` is that of the first notebook, which is
+   * made if there is none.
+   */
+  keep: (thing: KeptThing, title: string, into?: NotebookSummary) => Promise<KeptItem>;
   /** Change a comment or the person's own words. */
   change: (item: NotebookItem, change: { text?: string; comment?: string }) => Promise<void>;
   /** Move a thing to another place in the open notebook, from 0. */
@@ -149,17 +152,17 @@ export function createNotebookStore(): NotebookStore {
       update((open) => (open.id === id ? { ...open, workspace } : open));
       await load();
     },
-    async keep(thing, title) {
+    async keep(thing, title, into) {
       const notebooks = await list();
       store.set((now) => ({ ...now, notebooks }));
-      const current = notebooks.find((each) => each.id === currentNotebook.get()) ?? notebooks[0];
-      const notebook = current ?? (await create(title));
+      const wanted = into?.id ?? currentNotebook.get();
+      const notebook = notebooks.find((each) => each.id === wanted) ?? into ?? notebooks[0] ?? (await create(title));
       const params = { path: { notebook: notebook.id } };
       const body = { comment: "", ...thing } as Schemas["KeepText"];
       const answer = await server.POST("/api/notebooks/{notebook}/items", { params, body });
       const item = unwrap(answer) as NotebookItem;
       const isNew = answer.response.status === CREATED;
-      currentNotebook.set(notebook.id);
+      if (!into) currentNotebook.set(notebook.id);
       if (isNew) {
         put({ ...notebook, items: notebook.items + 1 });
         update((open) => (open.id === notebook.id ? { ...open, kept: [...open.kept, item] } : open));

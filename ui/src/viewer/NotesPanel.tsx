@@ -21,7 +21,7 @@ interface NotesPanelProps {
 /** The highlights and comments of the person on a document, in the order of its text. */
 export function NotesPanel({ document, onGo }: NotesPanelProps) {
   const t = useTranslate();
-  const { annotations, chosen, isWriting } = useStore(annotationStore);
+  const { annotations, chosen, isWriting, isNew } = useStore(annotationStore);
   const gone = useStore(annotationRemoval.gone);
   const shown = annotations.filter(({ id }) => !gone.has(id));
   const exported = (format: "md" | "csv") =>
@@ -36,6 +36,7 @@ export function NotesPanel({ document, onGo }: NotesPanelProps) {
             note={each}
             isChosen={chosen === each.id}
             isWriting={chosen === each.id && isWriting}
+            isNew={isNew}
             onGo={onGo}
           />
         ))}
@@ -56,10 +57,12 @@ interface NoteProps {
   note: Annotation;
   isChosen: boolean;
   isWriting: boolean;
+  /** Whether it was made only for the comment that is being written. */
+  isNew: boolean;
   onGo: (note: Annotation) => void;
 }
 
-function Note({ note, isChosen, isWriting, onGo }: NoteProps) {
+function Note({ note, isChosen, isWriting, isNew, onGo }: NoteProps) {
   const t = useTranslate();
   const place = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -68,6 +71,10 @@ function Note({ note, isChosen, isWriting, onGo }: NoteProps) {
   const { id, colour, comment, quote, state } = note;
   const tell = (error: unknown) => showToast(describeError(t, toProblem(error)).message);
   const change = (given: Parameters<typeof annotationStore.change>[1]) => annotationStore.change(id, given).catch(tell);
+  const closeField = () => {
+    if (annotationStore.get().chosen === id) annotationStore.choose(id);
+  };
+  const remove = () => annotationRemoval.remove([id], t("notes.removed"));
   const where = [abbreviatePage(t, note), nameColour(t, colour)].filter(Boolean).join(" · ");
   return (
     <li ref={place} className="note" data-colour={colour} data-chosen={isChosen || undefined}>
@@ -90,10 +97,13 @@ function Note({ note, isChosen, isWriting, onGo }: NoteProps) {
           words={comment}
           mayBeEmpty
           onSave={(words) => {
-            annotationStore.choose(id);
+            closeField();
             void change({ comment: words });
           }}
-          onLeave={() => annotationStore.choose(id)}
+          onLeave={() => {
+            closeField();
+            if (isNew && !annotationRemoval.gone.get().has(id)) remove();
+          }}
         />
       ) : (
         comment && <p className="note-comment">{comment}</p>
@@ -147,7 +157,7 @@ function Note({ note, isChosen, isWriting, onGo }: NoteProps) {
               className="menu-item danger"
               onClick={() => {
                 close();
-                annotationRemoval.remove([id], t("notes.removed"));
+                remove();
               }}
             >
               <Icon name="remove" size={16} /> {t("notes.remove")}

@@ -19,6 +19,8 @@ export interface AnnotationState {
   /** The highlight that the reader has chosen, and whether its comment is being written. */
   chosen: string | null;
   isWriting: boolean;
+  /** Whether the chosen highlight was made only for the comment that is being written. */
+  isNew: boolean;
 }
 
 export interface AnnotationStore extends Store<AnnotationState> {
@@ -28,10 +30,10 @@ export interface AnnotationStore extends Store<AnnotationState> {
   add: (document: string, range: TextRange) => Promise<Annotation>;
   change: (id: string, change: { colour?: Colour; comment?: string }) => Promise<void>;
   /** Show a highlight in the panel, perhaps with the field for its comment. */
-  choose: (id: string | null, isWriting?: boolean) => void;
+  choose: (id: string | null, isWriting?: boolean, isNew?: boolean) => void;
 }
 
-const EMPTY: AnnotationState = { document: "", annotations: [], chosen: null, isWriting: false };
+const EMPTY: AnnotationState = { document: "", annotations: [], chosen: null, isWriting: false, isNew: false };
 
 /** The colour that was used last. */
 export const lastColour = createPersonalStore<Colour>("highlight.colour", "yellow");
@@ -72,8 +74,8 @@ export function createAnnotationStore(): AnnotationStore {
       const answer = await server.PATCH("/api/annotations/{annotation}", { params, body: change });
       put(unwrap(answer) as Annotation);
     },
-    choose(id, isWriting = false) {
-      store.set((now) => ({ ...now, chosen: id, isWriting }));
+    choose(id, isWriting = false, isNew = false) {
+      store.set((now) => ({ ...now, chosen: id, isWriting, isNew }));
     },
   };
 }

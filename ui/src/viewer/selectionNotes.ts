@@ -20,7 +20,7 @@ export async function highlightSelection(selection: SourceSelection, t: Translat
   if (!range) return;
   try {
     const { id } = await annotationStore.add(selection.document, range);
-    if (isComment) annotationStore.choose(id, true);
+    if (isComment) annotationStore.choose(id, true, true);
     else showToast(t("notes.made"), { label: t("library.undo"), run: () => undo(id, t) });
   } catch (error) {
     showToast(describeError(t, toProblem(error)).message);

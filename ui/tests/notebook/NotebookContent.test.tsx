@@ -3,7 +3,7 @@ import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { chosenLanguage } from "../../src/i18n";
 import { NotebookContent } from "../../src/notebook/NotebookContent";
-import type { NotebookItem, WholeNotebook } from "../../src/notebook/notebookStore";
+import { type NotebookItem, notebookStore, type WholeNotebook } from "../../src/notebook/notebookStore";
 
 vi.hoisted(() => vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true));
 
@@ -100,4 +100,21 @@ test("kept rows of a table are shown under their head", () => {
 
 test("numbers in brackets in own words stay", () => {
   expect(show([item("a", { text: "As Smith shows [17, 21] and [3]." })])).toContain("As Smith shows [17, 21] and [3].");
+});
+
+test("own words that are being written are kept in their notebook when another one is opened", async () => {
+  const keep = vi.spyOn(notebookStore, "keep").mockRejectedValue(new Error("not asked"));
+  show([]);
+  act(() => place.querySelector<HTMLButtonElement>(".notebook-write")?.click());
+  const field = place.querySelector("textarea") as HTMLTextAreaElement;
+  const setValue = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set;
+  act(() => {
+    setValue?.call(field, "Ask for the survey.");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  await act(async () => root.render(null));
+  expect(keep.mock.calls).toEqual([
+    [{ kind: "text", text: "Ask for the survey." }, "Lakes", expect.objectContaining({ id: "n" })],
+  ]);
+  keep.mockRestore();
 });

@@ -72,6 +72,14 @@ test("in a workspace its notebooks are listed, and a new one is put into it", as
   expect(sent.at(-1)?.body).toEqual({ title: "Notes", workspace: "w1" });
 });
 
+test("words are kept in the notebook that they were written in, also when another one is current", async () => {
+  serve({ "GET /api/notebooks": [notebook("b"), notebook("a")], "POST /api/notebooks/a/items": item("t") });
+  currentNotebook.set("b");
+  const { notebook: kept } = await createNotebookStore().keep({ kind: "text", text: "t" }, "", notebook("a"));
+  expect(kept.id).toBe("a");
+  expect(currentNotebook.get()).toBe("b");
+});
+
 test("a notebook is put into a workspace, and out of it", async () => {
   serve({
     "GET /api/notebooks": [notebook("a")],
