@@ -268,7 +268,7 @@ def test_a_stream_that_is_cut_keeps_what_was_said_and_says_why(tmp_path: Path) -
     assert fault.hint
     whole = final(said)
     assert whole.answer == shown(said) == "The dam is 33 m high. [1] It was bui"
-    assert whole.sentences[-1].support is None
+    assert whole.sentences[-1].support == "unchecked"
     assert not whole.refused
 
 
@@ -329,6 +329,46 @@ def test_a_turn_stops_at_every_stage_and_keeps_what_it_said(tmp_path: Path, kind
     assert not whole.refused
     assert whole.answer == shown(said)
     assert not of_type(said, events.Fault)
+
+
+def _stopped_after(tmp_path: Path, words: str) -> tuple[events.Answer, list[events.Data]]:
+    """Return the answer of a model that says this and is stopped after “95 m” is shown, and all events."""
+
+    async def script(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[Piece]:
+        async for piece in searching("dam", words)(messages, info):
+            yield piece
+        if len(messages) > 1:
+            await asyncio.sleep(3600)
+
+    async def stopped() -> list[events.Data]:
+        services = open_test_services(tmp_path, script=script)
+        context, said = services.open_context(AskedQuestion(question="How high is the dam?")), list[events.Data]()
+        async with asyncio.timeout(PATIENCE):
+            async for data in stream_answer(context):
+                said.append(data)
+                if "95 m" in shown(said):
+                    context.stop.stop_answer()
+        return said
+
+    said = asyncio.run(stopped())
+    return final(said), said
+
+
+def test_the_last_sentence_before_a_stop_is_compared_with_its_source(tmp_path: Path) -> None:
+    whole, said = _stopped_after(tmp_path, "The dam was built in 1950 [1]. It is 95 m high [1].")
+    assert whole.stopped
+    assert whole.answer == shown(said)
+    assert [sentence.text for sentence in whole.sentences] == ["The dam was built in 1950.", "It is 95 m high."]
+    last = whole.sentences[-1]
+    assert last.support == "contradicted"
+    assert last.citations
+
+
+def test_a_sentence_that_a_stop_cuts_off_is_shown_as_not_checked(tmp_path: Path) -> None:
+    whole, said = _stopped_after(tmp_path, "The dam was built in 1950 [1]. It is 95 m")
+    assert whole.answer == shown(said)
+    last = whole.sentences[-1]
+    assert (last.text, last.support, last.citations) == ("It is 95 m", "unchecked", [])
 
 
 def test_a_slow_model_and_a_slow_tool_are_stopped_while_they_are_silent(

@@ -43,6 +43,7 @@ from pincite.store.calibrations import CalibrationResult, get_calibration
 from pincite.text.citation_marks import parse_mark
 from pincite.text.marker_parser import CitationMark, Item, MarkerParser, TextItem
 from pincite.text.viewer_commands import HighlightCommand, MalformedCommand, NavigateCommand
+from pincite.types import Support
 
 _log = logging.getLogger(__name__)
 _NEAREST = 3  # passages that a refusal lists
@@ -138,6 +139,10 @@ class CitationWriter:
         if self.judging:
             self.judging.stop()
 
+    async def finish_stopped(self) -> None:
+        """Check the last sentence of an answer that the user stopped, where it is complete. No judge is asked."""
+        await self._flush()
+
     async def _end(self) -> None:
         """Handle the rest of the text when all of it is drafted. A sentence that was cut off is not judged."""
         await self._flush()
@@ -192,11 +197,12 @@ class CitationWriter:
         text = self.written.text
         sentences = list(self.written.sentences)
         if pending := "".join(self._pending_text):
-            # The answer was cut off inside a sentence. People have seen its beginning: it stays, without a verdict.
+            # The answer was cut off inside a sentence. People have seen its beginning: it stays, and is not checked.
             text += pending
             bare = pending.strip()
             end = len(text.rstrip())
-            sentences.append(events.Sentence(text=bare, citations=[], support=None, start=end - len(bare), end=end))
+            support: Support | None = "unchecked" if context.understood.needs_evidence else None
+            sentences.append(events.Sentence(text=bare, citations=[], support=support, start=end - len(bare), end=end))
         return events.Answer(
             answer=text,
             refused=refused,
@@ -265,7 +271,8 @@ class CitationWriter:
         for item in self._markers.end():
             await self._handle_item(item)
         for piece in self._assembly.end():
-            if isinstance(piece, CompleteSentence) and self.context.agent.cut and not _is_finished(piece):
+            is_cut = self.context.agent.cut or self.context.stop.is_stopped
+            if isinstance(piece, CompleteSentence) and is_cut and not _is_finished(piece):
                 continue
             await self._handle_piece(piece)
 
@@ -301,7 +308,7 @@ class CitationWriter:
         self._pending_text.clear()
         if self._paragraph_break:
             piece, self._paragraph_break = replace(piece, lead=self._paragraph_break + piece.lead), ""
-        checked = await self.checker.check(piece, self.judging is not None)
+        checked = await self.checker.check(piece, self.judging is not None and not self.context.stop.is_stopped)
         checked.is_private = checked.is_left_out = self.checker.has_private_details(piece.text)
         self.written.pieces.append(checked)
         if checked.is_waiting and self.judging and checked.checked:
@@ -372,5 +379,5 @@ class CitationWriter:
 
 
 def _is_finished(sentence: CompleteSentence) -> bool:
-    """Whether the last sentence of an answer that was cut off is complete."""
+    """Whether the last sentence of an answer that was cut off or stopped is complete."""
     return has_sentence_end(sentence.text) or sentence.text.rstrip().endswith("|") or sentence.is_code

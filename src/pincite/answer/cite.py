@@ -7,11 +7,13 @@ from pincite.answer.source_log import log_sources
 
 
 async def cite(citations: CitationWriter, context: Context) -> None:
-    """Wait for the judge's last verdicts, repair the answer, write the end of a refusal, and send the answer.
+    """Finish a stopped text, wait for the judge, repair the answer, write the end of a refusal, and send the answer.
 
     The answer is sent even when one of these steps fails.
     """
     with report_faults(citations.send):
+        if context.stop.is_stopped:
+            await citations.finish_stopped()
         await citations.wait_for_judge()
         await _repair(citations, context)
         if not context.stop.is_stopped:
