@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { GuestHint } from "../account/GuestHint";
-import { type Problem, toProblem } from "../api/problem";
+import { waitForRetry } from "../api/backoff";
+import { server } from "../api/client";
+import { isAway as isServerAway, type Problem, toProblem } from "../api/problem";
 import { ErrorMessage } from "../components/ErrorMessage";
 import { IconButton } from "../components/IconButton";
 import { useDocumentTitle } from "../components/useDocumentTitle";
@@ -40,6 +42,8 @@ export function Conversation({ id }: { id: string | null }) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const { view, inside, isAway, toEnd } = useFollowEnd(id);
   const asked = useRef<[message: string, replaces?: string]>([""]);
+  const withdraw = useCallback(() => setProblem(null), []);
+  useServerReturn(problem, withdraw);
   useViewerSync();
   useOtherTabs(id);
   useConversationProject(now.project);
@@ -121,13 +125,13 @@ export function Conversation({ id }: { id: string | null }) {
               </article>
             )}
             {now.problem && <ErrorMessage fault={now.problem} />}
-            {problem && <QuestionProblem problem={problem} onAgain={() => send(...asked.current)} />}
           </div>
         </div>
         <div className="ask-place">
           {isAway && !isEmpty && (
             <IconButton icon="down" label={t("conversation.toEnd")} className="to-end" onClick={() => toEnd(true)} />
           )}
+          {problem && <QuestionProblem problem={problem} onAgain={() => send(...asked.current)} />}
           <QuotaNotice />
           <Composer id={now.id} onAsk={send} />
           <GuestHint />
@@ -143,6 +147,27 @@ export function Conversation({ id }: { id: string | null }) {
 function isAnswered(now: ConversationState): boolean {
   const last = now.thread.turns.at(-1);
   return now.pending === null && last?.state === "done" && last.citations.length > 0 && !last.calls.length;
+}
+
+/** Ask a server that does not answer again by itself, and tell when it is back. */
+function useServerReturn(problem: Problem | null, onBack: () => void): void {
+  useEffect(() => {
+    if (!problem || !isServerAway(problem)) return;
+    const waiting = new AbortController();
+    const { signal } = waiting;
+    const ask = async () => {
+      for (let attempt = 0; !signal.aborted; attempt++) {
+        await waitForRetry(attempt, signal);
+        const answered = await server.GET("/api/settings", { signal }).then(
+          () => true,
+          (error: unknown) => !isServerAway(toProblem(error)),
+        );
+        if (answered && !signal.aborted) return onBack();
+      }
+    };
+    void ask();
+    return () => waiting.abort();
+  }, [problem, onBack]);
 }
 
 /** Load questions that were asked in another tab, now or while this one was hidden. */

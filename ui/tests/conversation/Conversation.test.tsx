@@ -119,3 +119,25 @@ test("the tab is called after the conversation, and by the program's name where 
   act(() => conversationStore.set((now) => ({ ...now, title: "How high is the dam?" })));
   expect(document.title).toBe("How high is the dam? · Pincite");
 });
+
+test("a question that the server did not get is explained at its field until the server answers again", async () => {
+  vi.useFakeTimers();
+  const fetched = vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("away"));
+  const shown = await open("c-away");
+  tell(told(PARTS));
+  const field = shown.querySelector("#ask") as HTMLTextAreaElement;
+  const setValue = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set;
+  act(() => {
+    setValue?.call(field, "How high?");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  await act(async () => field.form?.requestSubmit());
+  await act(async () => vi.advanceTimersByTimeAsync(1000));
+  expect(shown.querySelector(".ask-place [role=alert]")?.textContent).toContain("The server does not answer");
+  expect(field.value).toBe("How high?");
+  fetched.mockImplementation(async () => Response.json({}));
+  await act(async () => vi.advanceTimersByTimeAsync(10_000));
+  expect(shown.querySelector("[role=alert]")).toBeNull();
+  fetched.mockRestore();
+  vi.useRealTimers();
+});
