@@ -26,6 +26,8 @@ export interface ConversationState {
   times: Record<string, AnswerTimes>;
   /** A question that was sent and whose answer has not started. */
   pending: string | null;
+  /** Whether answers that arrive now were asked for in another tab. */
+  isAskedElsewhere: boolean;
   /** The connection to the server's events. */
   connection: "idle" | "loading" | "open" | "lost";
   problem: Problem | null;
@@ -42,6 +44,7 @@ export const EMPTY_CONVERSATION: ConversationState = {
   versions: {},
   times: {},
   pending: null,
+  isAskedElsewhere: false,
   connection: "idle",
   problem: null,
 };

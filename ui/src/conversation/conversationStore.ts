@@ -59,7 +59,9 @@ export function createConversationStore(makeStream: typeof createEventStream = c
 
     async refresh() {
       const now = store.get();
-      if (now.id && now.connection === "idle" && !now.problem) await stream.follow(now.id, connection.signal);
+      if (!now.id || now.connection !== "idle" || now.problem) return;
+      store.set((now) => ({ ...now, isAskedElsewhere: true }));
+      await stream.follow(now.id, connection.signal);
     },
 
     async ask(request, onStarted) {
@@ -72,6 +74,7 @@ export function createConversationStore(makeStream: typeof createEventStream = c
         ...now,
         thread: kept,
         pending: request.message,
+        isAskedElsewhere: false,
         problem: null,
         connection: "open",
       }));
@@ -120,6 +123,7 @@ export function createConversationStore(makeStream: typeof createEventStream = c
         body: { message: "", files: [], contents: [], screenshot: "", ...result },
       });
       announceChange(id);
+      store.set((now) => ({ ...now, isAskedElsewhere: false }));
       void stream.follow(id, disconnect());
     },
 

@@ -1,6 +1,6 @@
 /**
  * Keep the viewer in step with the conversation: show its marks, and open what a new answer leads to, or else its first
- * citation.
+ * citation. An answer that another tab asked for opens nothing here.
  */
 import { useEffect } from "react";
 import type { WireEvent } from "../api/types";
@@ -118,7 +118,8 @@ export function createViewerSync(conversation: Conversation): { start: () => () 
     const marks = [...own, ...extra];
     if (marks.length !== shown.length || marks.some((mark, place) => mark !== shown[place])) setMarks(marks);
     const last = turns.at(-1);
-    if (last && now.connection === "idle" && !isRunning(now) && !openedTurns.size) openTurn(last);
+    const isFirst = !openedTurns.size && !now.isAskedElsewhere;
+    if (last && now.connection === "idle" && !isRunning(now) && isFirst) openTurn(last);
   };
 
   /** Notice when the reader closes the viewer or chooses a mark. */
@@ -134,7 +135,7 @@ export function createViewerSync(conversation: Conversation): { start: () => () 
       const stops = [
         conversation.subscribe(update),
         conversation.onEvent((event, isLive) => {
-          if (!isLive) return;
+          if (!isLive || conversation.get().isAskedElsewhere) return;
           if (event.type === "citation") openFirstCitation(event.messageId);
           if (event.type === "navigate") navigate(event.messageId, event.data);
           if (event.type === "highlight") highlight(event.messageId, event.data);

@@ -161,6 +161,22 @@ test("what was asked again in another tab takes the place of what was there", as
   expect(store.get().thread.turns).toMatchObject([{ id: "m2", text: "Low." }]);
 });
 
+test("what another tab asked for is known as such until this one asks", async () => {
+  replies = [[/POST \/api\/chat/, stream(told(PARTS))]];
+  await store.ask({ message: "How high?", focusMode: "all" }, () => {});
+  expect(store.get().isAskedElsewhere).toBe(false);
+  replies = [
+    [/GET \/api\/conversations\/c1$/, whole(["m1"])],
+    [/GET \/api\/conversations\/c1\/events/, stream([])],
+  ];
+  await store.refresh();
+  expect(store.get().isAskedElsewhere).toBe(true);
+  const next = told([["", "Wide."]]).map((each) => ({ ...each, messageId: "m2", seq: each.seq + 100 }));
+  replies = [[/POST \/api\/chat/, stream(next)]];
+  await store.ask({ message: "How wide?", focusMode: "all" }, () => {});
+  expect(store.get().isAskedElsewhere).toBe(false);
+});
+
 test("a title that was made from the first question follows it when that is asked otherwise", async () => {
   replies = [[/POST \/api\/chat/, stream(told(PARTS))]];
   await store.ask({ message: "How high?", focusMode: "all" }, () => {});

@@ -55,6 +55,7 @@ beforeEach(() => {
     thread: EMPTY_THREAD,
     pending: null,
     connection: "open",
+    isAskedElsewhere: false,
     problem: null,
   }));
   stop = sync.start();
@@ -116,6 +117,19 @@ test("coming back opens the first citation of the last answer", () => {
   expect(viewerStore.get().isOpen).toBe(false);
   over();
   expect(viewerStore.get()).toMatchObject({ isOpen: true, chosenKey: "m2:1" });
+});
+
+test("an answer that another tab asked for leaves the reader at the source that is open", () => {
+  come(told(PARTS), true);
+  over();
+  act(() => viewerStore.set((now) => ({ ...now, document: "read", chosenKey: null })));
+  act(() => conversationStore.set((now) => ({ ...now, isAskedElsewhere: true })));
+  const second = told(PARTS).map((each) => ({ ...each, messageId: "m2", seq: each.seq + 100 }));
+  const turned = { type: "navigate", data: { document: "d7", page: 12 } } as const;
+  come([...second, ...numbered([turned], "m2", 150)], true);
+  over();
+  expect(viewerStore.get()).toMatchObject({ isOpen: true, document: "read" });
+  expect(viewerStore.get().marks).toHaveLength(4);
 });
 
 test("a page that a live answer turns to is opened; one of an old answer is not", () => {
