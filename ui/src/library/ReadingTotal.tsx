@@ -20,7 +20,7 @@ export function ReadingTotal() {
   const left = counted + arrived.size + uploads;
   const batch = useRef(NO_BATCH);
   const now = Date.now();
-  if (left !== batch.current.left) batch.current = advanceBatch(batch.current, left, now);
+  batch.current = advanceBatch(batch.current, left, uploads, now);
   if (left < FEW && !batch.current.done) return null;
   if (!left) return null;
   const total = batch.current.done + left;

@@ -5,19 +5,26 @@ export interface ReadingBatch {
   left: number;
   /** Documents that were read since the batch began. */
   done: number;
+  /** Files that are still to be sent; they are among those left. */
+  uploads: number;
   /** When the batch began, in milliseconds. */
   since: number;
 }
 
-export const NO_BATCH: ReadingBatch = { left: 0, done: 0, since: 0 };
+export const NO_BATCH: ReadingBatch = { left: 0, done: 0, uploads: 0, since: 0 };
 /** Documents that must be done before the speed is known. */
 const ENOUGH = 3;
 
-/** Return the batch when `left` documents are to be read at this time. It begins with the first and ends with the last. */
-export function advanceBatch(batch: ReadingBatch, left: number, now: number): ReadingBatch {
+/**
+ * Return the batch when `left` documents are to be read at this time, of which `uploads` are still to be sent. It begins
+ * with the first and ends with the last. More uploads make it larger. Else a document that is counted again was missed
+ * between its upload and the next count, and is not done.
+ */
+export function advanceBatch(batch: ReadingBatch, left: number, uploads: number, now: number): ReadingBatch {
   if (!left) return NO_BATCH;
-  if (!batch.left) return { left, done: 0, since: now };
-  return { ...batch, left, done: batch.done + Math.max(0, batch.left - left) };
+  if (!batch.left) return { left, uploads, done: 0, since: now };
+  const added = Math.max(0, uploads - batch.uploads);
+  return { ...batch, left, uploads, done: Math.max(0, batch.done + batch.left + added - left) };
 }
 
 /** Return the documents read in a minute; null while too few are done to tell. */
