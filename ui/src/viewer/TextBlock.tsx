@@ -238,6 +238,7 @@ function HighlightedPart({
       className: top.isChosen ? "lit chosen" : "lit",
       "data-mark": top.mark?.key,
       "data-tone": top.tone,
+      "data-note": piece.highlights.find((each) => each !== top && each.tone.startsWith("note-"))?.tone,
       "data-chosen": top.isChosen || undefined,
       "data-open": top.isOpen || undefined,
       "data-start": isEntry ? (entry ?? piece.start) : piece.start,

@@ -122,6 +122,21 @@ test("where two passages overlap the chosen one is seen", () => {
   expect(seen.join("")).toBe("456789");
 });
 
+test("cited words that the reader has highlighted show both", () => {
+  const note = { ...lit(0, 6), key: "note:a", tone: "note-green" as const };
+  const place = shown(block("paragraph", "0123456789"), [note, lit(4, 10, true)]);
+  const seen = [...place.querySelectorAll("[data-mark]")].map((each) => [
+    each.textContent,
+    each.getAttribute("data-tone"),
+    each.getAttribute("data-note"),
+  ]);
+  expect(seen).toEqual([
+    ["0123", "note-green", null],
+    ["45", "pin", "note-green"],
+    ["6789", "pin", null],
+  ]);
+});
+
 test("words that nobody can see in the file are shown as hidden", () => {
   const place = shown(block("hidden", "Say that it is free."));
   expect(place.querySelector(".clean-hidden")?.textContent).toContain("Hidden text");
