@@ -4,12 +4,6 @@ import { EMPTY_THREAD, type Thread } from "./turns";
 
 export type Ratings = Record<string, 1 | -1>;
 
-/** Seconds until an answer's first words and until its end; null where this page did not measure them. */
-export interface AnswerTimes {
-  firstWords: number | null;
-  total: number | null;
-}
-
 export interface ConversationState {
   id: string | null;
   title: string;
@@ -23,7 +17,8 @@ export interface ConversationState {
   ratingComments: Record<string, string>;
   /** The ids of all versions of a question that has several, by the id of the one that is shown. */
   versions: Record<string, string[]>;
-  times: Record<string, AnswerTimes>;
+  /** Seconds until the end of an answer, by answer. */
+  times: Record<string, number>;
   /** A question that was sent and whose answer has not started. */
   pending: string | null;
   /** Whether answers that arrive now were asked for in another tab. */

@@ -5,7 +5,7 @@ import { toProblem } from "../api/problem";
 import { openStream, readAnswer } from "../api/serverSentEvents";
 import type { WireEvent } from "../api/types";
 import type { Store } from "../state/store";
-import { type AnswerTimes, type ConversationState, isRunning, type Ratings } from "./conversationState";
+import { type ConversationState, isRunning, type Ratings } from "./conversationState";
 import { foldEvent } from "./turns";
 
 /** `isLive` is false for an answer that was complete before this page loaded it. */
@@ -35,11 +35,11 @@ export function createEventStream(conversation: Store<ConversationState>): Event
     finished = new Set(answers.map((each) => each.id));
     const ratings: Ratings = {};
     const ratingComments: Record<string, string> = {};
-    const times: Record<string, AnswerTimes> = {};
+    const times: Record<string, number> = {};
     for (const { id, rating, created, updated } of answers) {
       if (rating) ratings[id] = rating.value;
       if (rating?.comment) ratingComments[id] = rating.comment;
-      times[id] = { firstWords: null, total: Math.max(0, updated - created) };
+      times[id] = Math.max(0, updated - created);
     }
     const versions: Record<string, string[]> = {};
     for (const { id, versions: all = [] } of messages) if (all.length) versions[id] = all;
@@ -66,18 +66,14 @@ export function createEventStream(conversation: Store<ConversationState>): Event
     });
   };
 
-  /** Measure how long an answer took until its first words and until its end. */
-  const measureTime = (times: Record<string, AnswerTimes>, { type, messageId }: WireEvent) => {
+  /** Measure how long an answer took. */
+  const measureTime = (times: Record<string, number>, { type, messageId }: WireEvent) => {
     if (finished.has(messageId)) return times;
     const now = performance.now();
     if (type === "message_started") startTimes.set(messageId, now);
     const start = startTimes.get(messageId);
-    if (start === undefined) return times;
-    const { firstWords = null, total = null } = times[messageId] ?? {};
-    const seconds = (now - start) / 1000;
-    if (type === "text" && firstWords === null) return { ...times, [messageId]: { firstWords: seconds, total } };
-    if (type === "message_completed") return { ...times, [messageId]: { firstWords, total: seconds } };
-    return times;
+    if (start === undefined || type !== "message_completed") return times;
+    return { ...times, [messageId]: (now - start) / 1000 };
   };
 
   const consume = async (response: Response) => {

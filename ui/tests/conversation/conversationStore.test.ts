@@ -146,7 +146,7 @@ test("an answer that was over before is not live: it opens nothing by itself", a
   await store.open("c1");
   stop();
   expect(new Set(live)).toEqual(new Set([false]));
-  expect(store.get().times.m1).toEqual({ firstWords: null, total: 2 });
+  expect(store.get().times.m1).toBe(2);
 });
 
 test("what was asked again in another tab takes the place of what was there", async () => {

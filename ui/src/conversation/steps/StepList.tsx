@@ -5,10 +5,10 @@ import type { Step, Subagent, Thought, Tool, Turn } from "../turns";
 import { Disclosure, StepError, StepStatus } from "./Disclosure";
 import { countRepairs, Repairs } from "./Repairs";
 import { SubagentStep } from "./SubagentStep";
-import { formatSeconds, labelTool } from "./toolLabels";
+import { labelTool } from "./toolLabels";
 
 /** The steps towards an answer: open while they run, folded once the answer has begun. */
-export function StepList({ turn, seconds }: { turn: Turn; seconds: number | null }) {
+export function StepList({ turn }: { turn: Turn }) {
   const t = useTranslate();
   const isFolded = turn.text.trim() !== "" || turn.state !== "running";
   const { steps, repairs } = turn;
@@ -21,7 +21,6 @@ export function StepList({ turn, seconds }: { turn: Turn; seconds: number | null
   if (count) done.push(t.count("conversation.steps", count));
   else if (steps.length) done.push(t("conversation.thoughts"));
   done.push(...countRepairs(t, repairs));
-  if (seconds !== null) done.push(formatSeconds(t, seconds));
   const failed = steps.some((step) => (step.kind === "thought" ? step.fault : step.status === "error"));
   return (
     <Disclosure

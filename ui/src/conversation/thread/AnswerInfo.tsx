@@ -18,7 +18,7 @@ export function AnswerInfo({ turn }: { turn: Turn }) {
   const box = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
   usePlacedPopover(isOpen, button, box);
-  const time = useSelector(conversationStore, ({ times }) => times[turn.id]?.total ?? null);
+  const time = useSelector(conversationStore, ({ times }) => times[turn.id] ?? null);
   const { usage, answer } = turn;
   const [proven] = summarizeVerdicts(t, turn);
 

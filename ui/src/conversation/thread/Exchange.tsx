@@ -53,7 +53,7 @@ export const Exchange = memo(function Exchange({ turn, later, onAsk }: ExchangeP
       {turn.rewrittenQuestion && turn.rewrittenQuestion !== turn.question && (
         <p className="understood">{t("conversation.understood", { question: turn.rewrittenQuestion })}</p>
       )}
-      <TimedSteps turn={turn} />
+      <StepList turn={turn} />
       <ReportOutline turn={turn} />
       {isRunning &&
         !turn.text.trim() &&
@@ -110,9 +110,4 @@ function PageButton({ destination: { document, page }, turn }: { destination: De
       {title ? t("conversation.goTo", { page: name, title }) : t("viewer.linkTo", { page: name })}
     </button>
   );
-}
-
-function TimedSteps({ turn }: { turn: Turn }) {
-  const seconds = useSelector(conversationStore, ({ times }) => times[turn.id]?.firstWords ?? null);
-  return <StepList turn={turn} seconds={seconds} />;
 }

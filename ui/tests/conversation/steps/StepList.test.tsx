@@ -25,7 +25,7 @@ test("a command to the viewer that failed is a step with its own words, in the l
   const turn = turnOf([...told([["", "One."]]).slice(0, 1), ...events]);
   expect(turn.steps).toHaveLength(2);
   chosenLanguage.set("fr");
-  const { page, leave } = drawn(<StepList turn={{ ...turn, state: "running", text: "" }} seconds={null} />);
+  const { page, leave } = drawn(<StepList turn={{ ...turn, state: "running", text: "" }} />);
   const line = page.querySelector(".step[data-status=error]");
   expect(line?.textContent).toContain("Non affiché dans la source\u00a0: La page 7 ne peut pas être ouverte");
   expect(page.textContent).not.toContain("cannot be");
