@@ -72,3 +72,33 @@ def test_words_of_a_text_are_highlighted_kept_and_found_by_a_search(
     page.get_by_role("searchbox", name=say("notebook.search")).fill("ferry noon")
     page.get_by_role("link", name="Ferry", exact=True).click()
     expect(page.locator(".lit.chosen")).to_have_text(FERRY)
+
+
+def test_a_comment_that_is_being_written_is_not_lost_and_one_never_written_leaves_nothing(
+    browse: Browse, scripted: Server, tmp_path: Path
+) -> None:
+    document = scripted.add(papers.lease(tmp_path / "lease-0.pdf"))
+    page = browse(scripted, f"/d/{document}")
+    field = page.get_by_role("textbox", name=say("notes.comment"))
+
+    def begin_comment(words: str) -> None:
+        drag_over(page, words)
+        selection_menu(page).get_by_role("button", name=say("selection.comment")).click()
+        expect(field).to_be_focused()
+
+    begin_comment(papers.RENT)
+    field.press("Escape")
+    expect(notes(page)).to_have_count(0)
+    expect(page.locator(".marks [data-tone^=note-]")).to_have_count(0)
+    begin_comment(papers.RENT)
+    field.fill("Is this net of tax?")
+    field.press("Escape")
+    expect(notes(page)).to_contain_text("Is this net of tax?")
+    notes(page).get_by_role("button", name=like("notes.acts")).click()
+    page.get_by_role("menuitem", name=say("notes.commentEdit")).click()
+    field.fill("Is this with heating?")
+    page.get_by_role("link", name=say("shell.library")).first.click()
+    expect(page).to_have_url(f"{scripted.address}/library")
+    arrive(page, f"/d/{document}")
+    page.locator(".marks [data-tone=note-yellow]").first.click()
+    expect(notes(page)).to_contain_text("Is this with heating?")

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import papers
 from tests.browser.conftest import Browse, in_both_browsers, in_both_browsers_at_once
-from tests.browser.rooms import arrive, ask, chips, complete, exchange, viewer
+from tests.browser.rooms import arrive, ask, chips, complete, composer, exchange, viewer
 from tests.browser.running import Server
 from tests.browser.speaking import Speaker
 from tests.browser.watching import SERVER_GONE, Watch
@@ -85,6 +85,44 @@ def test_two_tabs_on_a_conversation_end_with_the_same_answer(begun: Page, speake
     answers = [page.locator("[data-answer]").all_text_contents() for page in (begun, other)]
     assert len(answers[0]) == 2
     assert answers[0] == answers[1]
+
+
+def test_a_tab_that_reads_a_source_keeps_it_while_another_asks(begun: Page, speaker: Speaker) -> None:
+    speaker.say(" is 840 euros a month [1.4].", ends=True)
+    complete(exchange(begun, QUESTION))
+    viewer(begun).get_by_role("button", name=say("viewer.close")).last.click()
+    chips(exchange(begun, QUESTION)).first.click()
+    chosen = viewer(begun).locator("[data-mark][data-chosen]").first
+    expect(chosen).to_be_visible()
+    before = chosen.get_attribute("data-mark")
+    other = begun.context.new_page()
+    other.goto(begun.url)
+    complete(exchange(other, QUESTION))
+    expect(viewer(other)).to_be_visible()
+    speaker.will("The rent is 840 euros a month [1.4].", looking_for="rent a month")
+    second = "And how much is the rent?"
+    ask(other, second)
+    for page in (other, begun):
+        expect(chips(complete(exchange(page, second)))).to_have_count(1)
+    expect(viewer(other).locator("[data-mark][data-chosen]").first).not_to_have_attribute("data-mark", before or "")
+    expect(viewer(begun).locator("[data-mark][data-chosen]").first).to_have_attribute("data-mark", before or "")
+
+
+def test_a_question_that_the_server_does_not_get_is_told_at_its_field_until_it_is_back(
+    begun: Page, scripted: Server, speaker: Speaker, watches: dict[Page, Watch]
+) -> None:
+    speaker.say(" is 840 euros a month [1.4].", ends=True)
+    complete(exchange(begun, QUESTION))
+    watches[begun].expect(*SERVER_GONE)
+    scripted.kill()
+    composer(begun).fill("And for the owner?")
+    composer(begun).press("Enter")
+    told = begun.locator(".ask-place").get_by_role("alert")
+    expect(told).to_contain_text(say("errors.offline"))
+    expect(told).to_be_in_viewport()
+    expect(composer(begun)).to_have_value("And for the owner?")
+    scripted.start()
+    expect(told).to_have_count(0)
 
 
 def test_a_server_that_is_lost_is_said_and_the_page_goes_on_when_it_is_back(
