@@ -62,6 +62,11 @@ def test_a_source_shows_the_verdicts_of_all_that_cite_it_in_signs_and_words() ->
     assert second == "[2] The dam   ◐ partial"
 
 
+def test_a_document_that_the_answer_only_lists_is_not_named_a_second_time() -> None:
+    listed = answer("- **The dam** [1]", [sentence("The dam", 17, None, 1)], [citation(1, quote="", page=None)])
+    assert list(describe_proof(listed)) == []
+
+
 def test_a_file_of_a_project_is_named_by_its_lines_and_quoted_with_their_numbers() -> None:
     code = citation(1, path="src/cart.py", lines=(9, 10), quote="def add(prices):\n\treturn sum(prices)\n", page=None)
     said = [sentence("One.", 4, "verified", 1)]

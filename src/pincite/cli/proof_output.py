@@ -78,15 +78,19 @@ def describe_proof(answer: "Answer", days: Mapping[str, str] = NO_DAYS) -> "Iter
         if not number:
             yield Text()
         yield make_line((note, "dim"))
-    if answer.citations:
-        yield Text()
-        yield from list_sources(answer, days)
+    for number, line in enumerate(list_sources(answer, days)):
+        if not number:
+            yield Text()
+        yield line
     if answer.invented:
         yield Text(count_phrase(language, "invented", answer.invented), style="dim")
 
 
 def list_sources(answer: "Answer", days: Mapping[str, str] = NO_DAYS) -> "Iterator[Text]":
-    """Yield the lines of the numbered sources: place, verdicts of the sentences that cite it, and quote."""
+    """Yield the lines of the numbered sources: place, verdicts of the sentences that cite it, and quote.
+
+    A source of which only the title is known is left out: the sentence that cites it has named it.
+    """
     from pincite.events.source_names import find_shared_titles
     from pincite.text.language import detect_conversation_language
 
@@ -101,10 +105,12 @@ def list_sources(answer: "Answer", days: Mapping[str, str] = NO_DAYS) -> "Iterat
         verdicts = (
             [(get_phrase(language, "not_cited"), "dim")]
             if is_suggested
-            else _list_verdicts(answer, citation.n, language)
+            else list(_list_verdicts(answer, citation.n, language))
         )
+        if not (verdicts or citation.quote or citation.url):
+            continue
         place = describe_place(citation, alike, language)
-        yield make_line((f"[{citation.n}]", "cyan"), " ", (place, "bold"), "   ", *verdicts)
+        yield make_line((f"[{citation.n}]", "cyan"), " ", (place, "bold"), "   " if verdicts else "", *verdicts)
         if citation.path and citation.lines:
             yield from _number_lines(citation.quote, citation.lines[0])
         elif citation.quote:
