@@ -70,6 +70,11 @@ def test_a_web_page_tells_what_was_kept_of_it_at_other_times(client: TestClient,
     assert [each["document"] for each in client.get(f"/api/documents/{after}").json()["snapshots"]] == [after]
 
 
+def test_a_long_name_of_an_upload_keeps_its_beginning_and_its_ending(client: TestClient) -> None:
+    name = "Rapport " + "très-" * 60
+    assert upload(client, f"{name}long.txt")["name"] == f"{name[:196]}.txt"
+
+
 def test_an_upload_over_the_limit_is_refused(client: TestClient) -> None:
     answer = client.post("/api/documents", files={"file": ("big.txt", b"a" * 20_000_000)})
     assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")

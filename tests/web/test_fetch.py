@@ -52,6 +52,7 @@ def test_a_file_comes_with_its_bytes_its_name_and_its_kind(site: Site, into: Pat
         ("/x", {"Content-Disposition": 'attachment; filename="a b.pdf"'}, "a b.pdf"),
         ("/x", {"Content-Disposition": "attachment; filename*=UTF-8''%C3%A9t%C3%A9.pdf"}, "été.pdf"),
         ("/x", {"Content-Disposition": 'attachment; filename="../../etc/passwd.txt"'}, "passwd.txt"),
+        (f"/Report-{'a' * 300}.pdf", {}, f"Report-{'a' * 189}.pdf"),
         ("/x", {"Content-Disposition": 'attachment; filename="C:\\\\temp\\\\a.pdf"'}, "a.pdf"),
         ("/download", {"Content-Type": "application/pdf"}, "download.pdf"),
         ("/a/b.html", {"Content-Type": "text/plain"}, "b.html"),

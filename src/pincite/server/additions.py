@@ -20,6 +20,7 @@ from pincite.server.uploads import Address, check_scheme, read_body, read_conten
 from pincite.settings import Settings
 from pincite.store.document_sources import make_upload_location
 from pincite.store.scratch import make_scratch
+from pincite.text.file_names import shorten_file_name
 from pincite.text.storable import clean_text
 from pincite.web.fetch import fetch
 
@@ -115,7 +116,8 @@ async def receive_document(request: Request, person: str, settings: Settings) ->
 
 def _clean_name(name: str) -> str:
     """Return the name of an uploaded file without folders and unprintable characters."""
-    return clean_text(PurePosixPath(name.replace("\\", "/")).name).strip()[-_LONGEST_NAME:] or "file"
+    whole = clean_text(PurePosixPath(name.replace("\\", "/")).name).strip()
+    return shorten_file_name(whole, _LONGEST_NAME) or "file"
 
 
 def _hash_file(file: Path) -> str:

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 import httpx2
 
 from pincite.errors import Unsupported
+from pincite.text.file_names import shorten_file_name
 from pincite.web.guard import normalise_host
 
 HTML = frozenset(["text/html", "application/xhtml+xml"])
@@ -63,7 +64,7 @@ def choose_file_name(response: httpx2.Response) -> str:
     header["Content-Disposition"] = response.headers.get("content-disposition", "")
     given = header.get_filename() or response.url.path
     name = PurePosixPath(given.replace("\\", "/")).name
-    name = re.sub(r"[^\w .,()+=@&'~-]", "", name).strip(" .")[-_LONGEST_NAME:]
+    name = shorten_file_name(re.sub(r"[^\w .,()+=@&'~-]", "", name).strip(" ."), _LONGEST_NAME)
     if PurePosixPath(name).suffix:
         return name
     return (name or normalise_host(response.url)) + (guess_extension(read_content_type(response)) or "")
