@@ -116,6 +116,30 @@ def test_a_declared_title_counts_when_it_is_words_or_the_text_bears_it_out(
     assert title(tmp_path, draw) == expected
 
 
+@pytest.mark.parametrize("chapters", [("1. Members", "2. Fees"), ("Article 1 — Members", "Article 2 — Fees")])
+@pytest.mark.parametrize(
+    ("declared", "expected"),
+    [
+        ("Rules of the sailing association of Montbrun harbour, third edition", None),
+        ("0001193125-22-185257", "harbour plan"),
+        ("", "harbour plan"),
+    ],
+)
+def test_a_file_that_opens_with_its_first_chapter_is_not_called_by_it(
+    tmp_path: Path, chapters: tuple[str, str], declared: str, expected: str | None
+) -> None:
+    def draw(pdf: FPDF) -> None:
+        pdf.set_title(declared)
+        pdf.add_page()
+        for chapter in chapters:
+            line(pdf, 16, chapter.replace("—", "-"), "B")
+            pdf.ln(14)
+            pdfs.paragraph(pdf, f"{BODY} {BODY}")
+            pdf.add_page()
+
+    assert title(tmp_path, draw) == (expected or declared)
+
+
 def test_a_filing_is_named_by_its_cover_whatever_its_properties_say(tmp_path: Path) -> None:
     def draw(pdf: FPDF) -> None:
         pdf.set_title("HF 10K FINAL draft")

@@ -6,6 +6,7 @@ import pytest
 
 from pincite.passages import split_passages
 from pincite.reading import plain_text
+from pincite.reading.numbered_headings import is_counted
 from pincite.reading.source import Source
 from pincite.types import Document
 
@@ -72,3 +73,20 @@ def test_articles_of_chapters_stand_below_them(read: Reader) -> None:
 )
 def test_lists_numbered_paragraphs_pages_and_dates_are_no_headings(read: Reader, text: str) -> None:
     assert read.headings(text) == []
+
+
+@pytest.mark.parametrize(
+    ("heading", "others", "expected"),
+    [
+        ("1. Definitions", ["1.1 Terms", "2. Employer"], True),
+        ("Article 1 — Budget", ["Article 2 — Subsidies"], True),
+        ("Titre I", ["Titre II"], True),
+        ("§ 3 Term", ["§ 4 Rent"], True),
+        ("3 lakes of the north", ["1. Loch Ness"], False),
+        ("Budget 2024", ["Budget 2025"], False),
+        ("Article 1", ["Chapter 2"], False),
+        ("I remember", ["II. The war"], False),
+    ],
+)
+def test_a_heading_is_a_chapter_if_another_counts_on(heading: str, others: list[str], expected: bool) -> None:
+    assert is_counted(heading, others) == expected

@@ -10,6 +10,7 @@ from pincite.reading.contents_lines import mark_contents
 from pincite.reading.filings import find_filing_title
 from pincite.reading.index_lines import mark_index
 from pincite.reading.letterheads import is_letterhead, may_be_title
+from pincite.reading.numbered_headings import is_counted
 from pincite.reading.source import Source
 from pincite.text.display import put_on_one_line
 from pincite.text.language import detect_document_language
@@ -107,12 +108,17 @@ def choose_declared_title(title: str, text: str) -> str:
     """
     title = tidy_title(title)
     long = [word for word in _LETTERS.findall(title.casefold()) if len(word) >= _LONG_WORD]
-    is_phrase = len(_LETTERS.findall(title)) > 1 and "_" not in title
+    is_phrase = _is_phrase(title)
     if (is_phrase and len(long) < _MANY_LONG) or not text.strip():
         return title
     words = long if is_phrase else re.findall(r"\w+", title.casefold())
     opening = set(re.findall(r"\w+", text[:_BEGINNING].casefold()))
     return title if 2 * sum(word in opening for word in words) > len(words) else ""
+
+
+def _is_phrase(title: str) -> bool:
+    """Return whether a title is words, and neither a code nor a single word."""
+    return len(_LETTERS.findall(title)) > 1 and "_" not in title
 
 
 def make_title_from_name(name: str) -> str:
@@ -156,23 +162,31 @@ def _choose_title(document: Document, text: str, name: str) -> str:
     first = document.pages[0].end if document.pages else len(text)
     if document.kind in _FILED and (filed := find_filing_title(text[:first])):
         return tidy_title(filed)
-    own = (
-        choose_declared_title(document.title, text) if document.kind in _WITH_PROPERTIES else tidy_title(document.title)
-    )
+    is_property = document.kind in _WITH_PROPERTIES
+    own = choose_declared_title(document.title, text) if is_property else tidy_title(document.title)
     if own and not (own.isupper() and is_letterhead(own)):
         return own
     spare = own if may_be_title(own) else ""
+    own = _find_printed_title(document, text, first)
+    names = (text[block.start : block.end] for block in document.blocks if block.kind == "heading")
+    if own and is_counted(own, names):  # a chapter, so nothing that is printed contradicts the properties
+        declared = tidy_title(document.title)
+        own = declared if _is_phrase(declared) else ""
+    return own or spare or make_title_from_name(name)
+
+
+def _find_printed_title(document: Document, text: str, first: int) -> str:
+    """Return the title that a document shows before the end of its first page; "" if it shows none."""
     if document.kind == "pdf" and document.pages:
         from pincite.reading.first_page import find_set_title
 
-        return tidy_title(find_set_title(document)) or spare or make_title_from_name(name)
+        return tidy_title(find_set_title(document))
     headings = [block for block in document.blocks if block.kind == "heading" and block.start < first]
     if document.kind == "xlsx" and len(headings) > 1:
-        headings = []  # one of several sheets does not name the workbook
+        return ""  # one of several sheets does not name the workbook
     if document.kind == "text" and headings and (own := _find_opening_line(document, text)):
         return own
     highest = min((block.level for block in headings), default=0)
-    own = ""
-    if document.pages or highest == 1:
-        own = _find_title_heading(document, [block for block in headings if block.level == highest], text)
-    return own or spare or make_title_from_name(name)
+    if not document.pages and highest != 1:
+        return ""
+    return _find_title_heading(document, [block for block in headings if block.level == highest], text)

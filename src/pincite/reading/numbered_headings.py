@@ -7,12 +7,17 @@ from itertools import pairwise
 
 from pincite.types import Block
 
+_ROMAN = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _LONGEST = 90  # characters of a heading
 _FEWEST = 3  # headings that count up
 _UNFINISHED = re.compile(r"[.;:,!?…]$")
 _LABEL = re.compile(
     r"(?P<word>[^\W\d_]{2,12}\.?[ \u00a0]|§[ \u00a0]?)?(?P<number>\d{1,3})(?P<inner>(?:\.\d{1,3}){0,4})"
     r"[.)]?(?P<title>[ \u00a0\t]+\S.*)?"
+)
+_NUMBER = re.compile(
+    r"(?P<form>(?:[^\W\d_]{2,12}\.?[ \u00a0]|§[ \u00a0]?)?(?:\d{1,3}\.){0,4})(?P<number>\d{1,3}|[IVX]{1,5})(?!\w)"
+    r"(?P<mark>[.)]?)"
 )
 
 
@@ -40,6 +45,23 @@ def mark_headings(text: str, paragraphs: Sequence[tuple[int, int]]) -> Iterable[
             start = label.end + 1
         if start < end:
             yield Block("paragraph", start, end)
+
+
+def is_counted(heading: str, headings: Iterable[str]) -> bool:
+    """Return whether a heading begins with a number that another one continues: "Article 1" before "Article 2"."""
+    first = _read_number(heading)
+    return first is not None and any(_read_number(each) == (first[0], first[1] + 1) for each in headings)
+
+
+def _read_number(heading: str) -> tuple[str, int] | None:
+    """Return the form of the number that a heading begins with, with the words and numbers before it, and its value."""
+    found = _NUMBER.match(heading.strip())
+    if not found:
+        return None
+    form, number = found["form"].casefold() + found["mark"], found["number"]
+    if number.isdecimal():
+        return form, int(number)
+    return (form, _ROMAN.index(number)) if number in _ROMAN else None
 
 
 def _read_label(text: str, paragraphs: Sequence[tuple[int, int]], place: int) -> _Label | None:
