@@ -125,6 +125,18 @@ def test_a_block_of_nothing_but_control_characters_is_no_block() -> None:
     assert finish_document(document, SOURCE).blocks == (Block("paragraph", 0, 1),)
 
 
+@pytest.mark.parametrize("program", ["python-docx", "openpyxl 3.1.2", "Microsoft Office User", " LibreOffice/7.4 "])
+def test_a_program_is_not_the_author_of_a_document(program: str) -> None:
+    about = {"author": program, "subject": program}
+    assert finish_document(Document("docx", "Agreed.", metadata=about), SOURCE).metadata == {"subject": program.strip()}
+
+
+@pytest.mark.parametrize("author", ["Ada Lovelace", "Aspose Ltd, Ada Lovelace", "Microsoft", "The LibreOffice Team"])
+def test_a_person_or_a_company_is_the_author_of_a_document(author: str) -> None:
+    document = Document("docx", "Agreed.", metadata={"author": author})
+    assert finish_document(document, SOURCE).metadata == document.metadata
+
+
 def test_a_file_without_text_says_so() -> None:
     assert finish_document(Document("pdf", ""), SOURCE).problems == ("No text was found in the document.",)
     hidden = Document("pdf", "unseen", blocks=(Block("hidden", 0, 6),))

@@ -34,6 +34,14 @@ _PROGRAM = re.compile(
     r"^(?:microsoft (?:word|powerpoint|excel)|word|powerpoint|writer|acrobat|pdfcreator)\s*[-–:]\s*",
     re.IGNORECASE,
 )
+# Programs that put their own name, or none, where a file names its author.
+_NO_AUTHOR = re.compile(
+    r"(?:python-docx|python-pptx|openpyxl|xlsxwriter|sheetjs|apache poi|phpword|phpexcel|phpspreadsheet|docx4j|pandoc|"
+    r"epplus|closedxml|aspose\S*|libreoffice|openoffice(?:\.org)?|google docs|microsoft office(?: user)?|"
+    r"microsoft (?:word|excel|powerpoint)|unknown(?: (?:author|creator))?|un-named|anonymous|user|author|"
+    r"admin(?:istrator)?)[\s/v\d.]*",
+    re.IGNORECASE,
+)
 _LETTERS = re.compile(r"[^\W\d_]{3,}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 # Files of these formats keep the properties of the file they were made from; the others declare their title for
 # readers.
@@ -69,7 +77,7 @@ def finish_document(document: Document, source: Source) -> Document:
         metadata={
             clean_text(key)[:_LONG_FACT]: clean_text(value[:_LONG_FACT]).strip()
             for key, value in document.metadata.items()
-            if value[:_LONG_FACT].strip()
+            if value[:_LONG_FACT].strip() and not (key == "author" and _NO_AUTHOR.fullmatch(value.strip()))
         },
         problems=tuple(problems),
     )
