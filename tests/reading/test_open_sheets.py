@@ -50,6 +50,17 @@ def test_columns_stay_in_their_places_behind_empty_merged_and_repeated_cells(tmp
     assert of_kind(document, "table") == ["Town\tYear\n\t2023\t2022\nBrest\t5\t5\nVannes\t\t7"]
 
 
+def test_a_formula_without_a_result_is_reported(tmp_path: Path) -> None:
+    formula = 'table:formula="of:=SUM([.B1])"'
+    known = cell("5", f'{formula} office:value-type="float" office:value="5"')
+    empty = f'<table:table-cell {formula} office:value-type="string" office:string-value=""/>'
+    body = '<table:table table:name="S">{}</table:table>'
+    told = "1 formula has no stored result: open and save the file in a spreadsheet program."
+    found = read_sheets(tmp_path, body.format(row(cell("Total"), f"<table:table-cell {formula}/>", known, empty)))
+    assert found.problems == (told,)
+    assert read_sheets(tmp_path, body.format(row(cell("Total"), known, empty))).problems == ()
+
+
 def test_a_hidden_sheet_is_said_to_be_hidden_and_labels_keep_their_indentation(tmp_path: Path) -> None:
     styles = (
         '<style:style style:name="ta2"><style:table-properties table:display="false"/></style:style>'

@@ -1,4 +1,5 @@
 from datetime import date, datetime
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ from tests.files import headings, of_kind, read_bytes, repacked, workbook
 
 from pincite.reading import sheets
 from pincite.reading.merged_labels import MERGED
+from pincite.reading.sheet_formulas import count_uncalculated
 from pincite.reading.sheets import format_value
 
 
@@ -45,6 +47,32 @@ def test_a_number_that_its_format_divides_is_written_as_the_sheet_shows_it(tmp_p
 
     document = read_bytes(tmp_path, "a.xlsx", workbook(build))
     assert of_kind(document, "table") == ["\tSales\tTrips\nNorth\t1.2 M\t5200\nSouth\t7.0 M\t41"]
+
+
+def test_formulas_without_a_result_are_reported(tmp_path: Path) -> None:
+    def build(book: Any) -> None:
+        book.active.append(["Works", 120_000])
+        book.active.append(["Total", "=SUM(B1:B1)", '=IF(B1>1,"x","")'])
+        book.create_sheet("Share").append(["=B1/2"])
+
+    told = "formulas have no stored result: open and save the file in a spreadsheet program."
+    assert read_bytes(tmp_path, "a.xlsx", workbook(build)).problems == (f"3 {told}",)
+
+    def calculate(name: str, part: bytes) -> bytes:
+        part = part.replace(b"SUM(B1:B1)</f><v></v>", b"SUM(B1:B1)</f><v>120000</v>").replace(b"<v></v>", b"<v>7</v>")
+        return part.replace(b'<c r="C2"><f>IF(B1&gt;1,"x","")</f><v>7</v>', b'<c r="C2" t="str"><f>B1</f><v></v>')
+
+    calculated = read_bytes(tmp_path, "a.xlsx", repacked(workbook(build), calculate))
+    assert calculated.problems == ()
+    assert of_kind(calculated, "table") == ["Works\t120000\nTotal\t120000"]
+
+
+@pytest.mark.parametrize(
+    "cells", [b'<c r="A1"><f>1+1</f></c>', b'<x:c r="A1" t="n"><x:f t="shared" si="0"/><x:v/></x:c>']
+)
+def test_a_formula_without_a_result_is_known_however_it_is_written(cells: bytes) -> None:
+    filling = b'<c r="B1"><v>7</v></c><c r="B2"><f>1+1</f><v>2</v></c><c r="B3" s="4"/>' * 20_000
+    assert count_uncalculated(BytesIO(filling + cells + filling + cells)) == 2
 
 
 @pytest.mark.parametrize("place", ["A1", "B1", "C1"])

@@ -5,6 +5,7 @@ from typing import Any
 
 from pincite.reading.merged_labels import MERGED
 from pincite.reading.open_text import OpenDocumentWriter, count_repeats, open_body
+from pincite.reading.sheet_formulas import describe_uncalculated
 from pincite.reading.sheets import write_rows
 from pincite.reading.source import Source
 from pincite.reading.word_styles import find_child, read_attribute, read_local_name
@@ -30,6 +31,8 @@ def read(source: Source) -> Document:
                 f"Only the first {MAX_CELLS:,} cells are read; {read_attribute(sheet, 'name')} continues."
             )
             break
+    if uncalculated := sum(map(_is_uncalculated, body.iter("{*}table-cell"))):
+        writer.draft.problem(describe_uncalculated(uncalculated))
     writer.notes()
     return writer.draft.document("xlsx", about.pop("title", ""), about)
 
@@ -86,6 +89,11 @@ def _list_rows(sheet: Any) -> Iterator[Any]:
             yield each
         elif read_local_name(each) in _GROUPS:
             waiting.append(iter(each))
+
+
+def _is_uncalculated(cell: Any) -> bool:
+    """Return whether a cell has a formula, and neither a result nor words."""
+    return bool(read_attribute(cell, "formula")) and not read_attribute(cell, "value-type") and not len(cell)
 
 
 def _is_hidden(sheet: Any, writer: OpenDocumentWriter) -> bool:

@@ -11,6 +11,7 @@ from pincite.reading.indents import indent_labels
 from pincite.reading.merged_labels import MERGED, Ranges, is_continued, read_merged_ranges
 from pincite.reading.number_formats import format_scaled
 from pincite.reading.properties import read_core_properties
+from pincite.reading.sheet_formulas import count_uncalculated, describe_uncalculated
 from pincite.reading.source import Source
 from pincite.types import Document
 
@@ -38,7 +39,7 @@ def read(source: Source) -> Document:
     workbook = load_workbook(io.BytesIO(source.path.read_bytes()), read_only=True, data_only=True, keep_links=False)
     try:
         draft = Draft(source.limits)
-        left = MAX_CELLS
+        left, uncalculated = MAX_CELLS, 0
         sheets = workbook.worksheets
         for number, sheet in enumerate(sheets, 1):
             source.progress(number, len(sheets))
@@ -46,6 +47,7 @@ def read(source: Source) -> Document:
             draft.add(f"{sheet.title}{hidden}", "heading", 1)
             # The declared size of a sheet is often wrong, and would be filled with empty cells.
             sheet.reset_dimensions()
+            uncalculated += _count_uncalculated(sheet)
             left = _write_sheet(sheet.iter_rows(), _read_ranges(sheet), draft, left, room)
             if len(draft) > room:
                 draft.problem(f"The same words fill many cells: read up to character {len(draft):,}, in {sheet.title}.")
@@ -55,6 +57,8 @@ def read(source: Source) -> Document:
                 break
     finally:
         workbook.close()
+    if uncalculated:
+        draft.problem(describe_uncalculated(uncalculated))
     return draft.document("xlsx", about.pop("title", ""), about)
 
 
@@ -62,6 +66,12 @@ def _read_ranges(sheet: Any) -> Ranges:
     """Return the merged cells of a sheet, which the library leaves out when it reads row by row."""
     with sheet._get_source() as part:
         return read_merged_ranges(part)
+
+
+def _count_uncalculated(sheet: Any) -> int:
+    """Return the number of formulas without a result, which the library reads as empty cells."""
+    with sheet._get_source() as part:
+        return count_uncalculated(part)
 
 
 def _write_sheet(rows: Iterable[tuple[Any, ...]], merged: Ranges, draft: Draft, left: int, room: int) -> int:
