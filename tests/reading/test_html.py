@@ -59,6 +59,43 @@ def test_a_page_with_visible_text_is_never_empty(tmp_path: Path, body: str) -> N
     assert "caché" not in document.text
 
 
+@pytest.mark.parametrize("hiding", ["hidden", "style='display: none'", "hidden aria-hidden=true style='display:none'"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "<h3>{}</h3><div {}>{}</div>",
+        "<button aria-expanded=false>{}</button><div {} class=panel>{}</div>",
+        "<h3><button>{}</button></h3><div {}>{}</div>",
+        "<div class=row><span role=button>{}</span></div><section {}>{}</section>",
+        "<div aria-controls=p1 tabindex=0>{}</div><hr><div id=p1 {}>{}</div>",
+        "<p>{}</p><div role=tabpanel {}>{}</div>",
+    ],
+)
+@pytest.mark.parametrize("around", ["", f"<p>{PROSE}</p>" * 4])
+def test_the_hidden_answers_that_a_page_opens_are_read(tmp_path: Path, hiding: str, question: str, around: str) -> None:
+    asked = question.format("Puis-je rendre un vélo ?", hiding, "<p>Oui, dans les trente jours.</p>")
+    document = read_bytes(tmp_path, "a.html", page(f"<main><h1>Aide</h1>{around}{asked}{around}</main>"))
+    assert document.text.index("Puis-je rendre un vélo ?") < document.text.index("Oui, dans les trente jours.")
+    assert document.problems == ()
+
+
+def test_words_that_a_page_hides_and_nothing_opens_are_counted(tmp_path: Path) -> None:
+    hidden = "<p>Il pleut.</p><p hidden>Ne lisez pas ceci.</p><div style='visibility:hidden'>" + PROSE + "</div>"
+    document = read_bytes(tmp_path, "a.html", page(f"<article><p>{PROSE}</p>{hidden}<p>{PROSE}</p></article>"))
+    assert document.problems == ("The page hides 45 words that nothing on it opens: they are left out.",)
+    assert "Ne lisez pas" not in document.text
+
+
+def test_menus_that_a_page_hides_stay_hidden(tmp_path: Path) -> None:
+    links = "<li><a href=/x>Accueil de la boutique</a>" * 12
+    menu = f"<button aria-controls=m>Menu</button><nav id=m hidden>{PROSE}</nav>"
+    menu += f"<button>Plus</button><ul hidden>{links}</ul>"
+    dialog = f"<button>Compte</button><div role=dialog hidden>{PROSE}</div><h3>Chercher</h3><p hidden>Mot <input></p>"
+    document = read_bytes(tmp_path, "a.html", page(f"{menu}<main><p>Bonjour à tous.</p>{dialog}</main>"))
+    assert document.text == "Menu\n\nPlus\n\nBonjour à tous.\n\nCompte\n\nChercher"
+    assert document.problems == ()
+
+
 def test_the_encoding_is_taken_from_the_page(tmp_path: Path) -> None:
     russian = (
         page("<p>" + "Привет, мир. Это обычный текст на странице." * 5, "<meta charset=windows-1251>")

@@ -14,6 +14,7 @@ from pincite.reading.article import find_article, is_contents
 from pincite.reading.document_draft import Draft
 from pincite.reading.encoding import decode_text, normalise_line_ends
 from pincite.reading.html_blocks import HtmlBlock
+from pincite.reading.html_panels import show_panels
 from pincite.reading.limits import DocumentLimits
 from pincite.reading.source import Source
 from pincite.types import Document
@@ -44,6 +45,7 @@ LOST = 0.2  # of an article's words; if more are missed, all visible text is use
 _LOST = (
     "More than a fifth of the article could not be separated from the rest of the page: all visible text is included."
 )
+_UNSEEN = "The page hides {:,} words that nothing on it opens: they are left out."
 MANY = 3000  # blocks; a page with more gets no second opinion
 LARGE = 60_000  # elements; the heuristics that find an article would take minutes for more
 _LARGE = f"The page has over {LARGE:,} elements: all visible text is included, with the menus."
@@ -56,6 +58,7 @@ def read(source: Source) -> Document:
     root = parsed.root
     if root is None:
         return Draft().document("html")
+    unseen = show_panels(root)
     body = root.find("body")
     pieces = list(html_blocks.find_blocks(root if body is None else body))
     declared = str(root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or "")[:2].lower()
@@ -65,6 +68,8 @@ def read(source: Source) -> Document:
     shown = _write_visible(pieces, source.limits) if is_large else _choose_content(root, pieces, title, source.limits)
     if is_large:
         shown.problem(_LARGE)
+    if unseen:
+        shown.problem(_UNSEEN.format(unseen))
     for problem in parsed.problems:
         shown.problem(problem)
     document = shown.document("html", title, _make_metadata(facts))

@@ -29,7 +29,7 @@ _BREAKING_TAGS = """
 """
 BREAKING = frozenset(_BREAKING_TAGS.split())
 _SPACE = re.compile(r"[ \t\r\n\f]+")
-_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,7 +323,7 @@ def is_unseen(element: Any) -> bool:
     if not tag or tag in UNSEEN or element.get("hidden") is not None:
         return True
     style = element.get("style")
-    return bool(style and _HIDDEN.search(style)) or (tag == "a" and _is_permalink(element))
+    return bool(style and HIDDEN_STYLE.search(style)) or (tag == "a" and _is_permalink(element))
 
 
 def _is_permalink(link: Any) -> bool:
