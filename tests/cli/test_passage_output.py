@@ -297,6 +297,19 @@ def test_the_parts_of_a_passage_are_drawn_under_one_number() -> None:
     assert lines[lines.index("    Filling") + 1] == "    dam --fill"
 
 
+def test_a_part_does_not_repeat_the_heading_that_the_part_before_ends_under() -> None:
+    part = ShownPassage(n=1, document="d", title="Contract", start=0, end=9, text="It ends.\n\nFees\n\nFees are due.")
+    part = part.model_copy(update={"inner_headings": [(10, 14)]})
+    rows = {"form": "table", "text": "", "inner_headings": [], "rows": [["Storage", "4.80"]]}
+    table = part.model_copy(update={"start": 20, "headings": ["Fees"], **rows})
+    own = "Invoices are sent.\n\nLiability\n\nIt is capped."
+    last = part.model_copy(
+        update={"start": 40, "headings": ["Liability"], "text": own, "inner_headings": [(20, 29)], "lit": [(31, 44)]}
+    )
+    lines = [line.strip() for line in drawn(make_answer(part, table, last)).split("\n")]
+    assert [line for line in lines if line in ("Fees", "Liability")] == ["Fees", "Liability"]
+
+
 def test_of_a_long_passage_only_the_table_that_answers_is_drawn_and_more_draws_all() -> None:
     rows = [["Oats", "4"], ["Barley", "7"], ["Rye", "5"], ["Wheat", "9"], ["Spelt", "1"], ["Maize", "3"]]
     table = ShownPassage(n=1, document="d", title="Harvest", start=0, end=9, text="", form="table", rows=rows)

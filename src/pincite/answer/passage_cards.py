@@ -41,9 +41,10 @@ class Card:
     """A passage that is shown, from the evidence with this number.
 
     `lead` is the line that introduces a list, a table or code. `heads` are the column heads of a table. `headings` are
-    those above its beginning. `best` is where the piece that answers best begins; None if none is highlighted.
-    `is_more` says that it is shown only on demand. A card that is one part of a passage, such as its table, has the
-    number of the whole passage: `whole` is the stretch of all parts, `whole_lit` what is highlighted in them.
+    those above its beginning. `best` is where the piece that answers best begins; None if it is in another part of the
+    passage, or nothing is highlighted. `is_more` says that it is shown only on demand. A card that is one part of a
+    passage, such as its table, has the number of the whole passage: `whole` is the stretch of all parts, `whole_lit`
+    what is highlighted in them. `goes_on` says that it begins under the heading that the part before ends under.
     """
 
     evidence: int
@@ -61,6 +62,7 @@ class Card:
     is_more: bool = False
     whole: Span | None = None
     whole_lit: tuple[tuple[int, int], ...] = ()
+    goes_on: bool = False
 
     @property
     def cited(self) -> Span:
@@ -105,12 +107,17 @@ def join_numbers(cards: Sequence[Card]) -> list[Card]:
     """Give consecutive cards from one evidence the same number: they are the parts of one passage."""
     joined: list[Card] = []
     for _, group in groupby(cards, key=lambda card: (card.span.document, card.evidence, card.is_more)):
-        parts = [replace(card, whole=None, whole_lit=()) for card in group]
+        parts = [replace(card, whole=None, whole_lit=(), goes_on=False) for card in group]
         if len(parts) > 1:
             spans = [part.span for part in parts]
             whole = Span(spans[0].document, min(each.start for each in spans), max(each.end for each in spans))
-            lit = tuple(each for part in parts for each in part.cited_lit)
-            parts = [replace(part, whole=whole, whole_lit=lit) for part in parts]
+            best_first = sorted(parts, key=lambda part: part.best is None)
+            lit = tuple(each for part in best_first for each in part.cited_lit)
+            ends = [None, *(part.pieces[-1].headings for part in parts)]
+            parts = [
+                replace(part, whole=whole, whole_lit=lit, goes_on=part.shown[0].headings == end)
+                for part, end in zip(parts, ends, strict=False)
+            ]
         joined += parts
     return joined
 
@@ -138,9 +145,11 @@ def merge_cards(card: Card, other: Card) -> Card:
 
 def write_place(card: Card, before: Card | None = None, label: str = "", language: str = "en") -> str:
     """Return the line above a card: title, page and headings, in Markdown. What the card before said is left out."""
-    path = " › ".join(_flatten_title(each) for each in list_headings(card))
-    if before and card.whole and before.whole == card.whole:
-        return f"**{path}**" if path and list_headings(card) != list_headings(before) else ""
+    is_later = before is not None and card.whole is not None and before.whole == card.whole
+    headings = _drop_title(card, card.shown[0].headings or card.headings) if is_later else list_headings(card)
+    path = " › ".join(map(_flatten_title, headings))
+    if is_later:
+        return f"**{path}**" if path and not card.goes_on else ""
     page = describe_page(card.page, label, language)
     rest = " · ".join(filter(None, (page, path)))
     if before and before.span.document == card.span.document:
@@ -251,7 +260,8 @@ def _write_row(cells: Sequence[str]) -> str:
 def _add_first_heading(card: Card) -> tuple[CardPiece, ...]:
     """Return the pieces of a card, with its first heading if the highlighted words stand under another one."""
     above = _drop_title(card, card.headings)
-    if card.form != "text" or not above or above == list_headings(card) or card.pieces[0].kind == "heading":
+    is_named = card.goes_on or above == list_headings(card) or card.pieces[0].kind == "heading"
+    if card.form != "text" or not above or is_named:
         return card.pieces
     start = card.pieces[0].start
     return (CardPiece("heading", start, start, above[-1]), *card.pieces)

@@ -145,7 +145,8 @@ def draw_passage(
     """Draw one passage: its number and place, then its words, indented; about so many characters of them if given.
 
     Then a table that does not fit into the terminal is a list of its highlighted rows. A further part of the passage
-    drawn `before` gets no number, and its headings if they are others. Return whether lines were left out.
+    drawn `before` gets no number, and its headings if it has them neither in its text nor from the part before. Return
+    whether lines were left out.
     """
     from rich.padding import Padding
     from rich.text import Text
@@ -156,7 +157,7 @@ def draw_passage(
 
     if before and before.n == passage.n:
         path = strip_controls(" › ".join(passage.headings))
-        is_named = not path or passage.headings == before.headings
+        is_named = not path or passage.headings[-1] in (before.last_heading, *passage.inner_heading_texts)
         print_lines([Text()] if is_named else [Text(), Text(_INDENT + path, "bold")], console)
     else:
         print_lines([Text(), _describe_place(passage, language)], console)

@@ -227,6 +227,16 @@ class ShownPassage(_AnswerPart):
     ] = None
     path: Annotated[str, Field(description="Of a file of a project: its path in the project.")] = ""
 
+    @property
+    def inner_heading_texts(self) -> list[str]:
+        """The headings in its text."""
+        return [self.text[start:end] for start, end in self.inner_headings]
+
+    @property
+    def last_heading(self) -> str:
+        """The heading that its last words stand under."""
+        return next(reversed([*self.headings, *self.inner_heading_texts]), "")
+
 
 Cut = Literal["length", "connection", "repetition", "filter"]
 

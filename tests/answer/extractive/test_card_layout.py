@@ -27,6 +27,31 @@ def test_copies_of_one_passage_are_shown_once(tmp_path: Path) -> None:
     assert len(answer.passages) == 1
 
 
+def test_the_parts_of_a_contract_stay_in_order_and_no_heading_is_repeated(tmp_path: Path) -> None:
+    fees = "## 2. Fees\n\nThe customer pays these fees.\n\n| Service | Fee |\n|---|---|\n| Storage | 4.80 |\n\n"
+    liability = "Invoices are due in a month.\n\n## 3. Liability\n\nThe liability of the provider is capped.\n"
+    contract = f"# Contract\n\n## 1. Term\n\nIt lasts a year.\n\n{fees}{liability}"
+    answer = answered(shelf(tmp_path, {"contract.md": contract}), "What is capped for the provider?")
+    assert [passage.form for passage in answer.passages] == ["text", "table", "text"]
+    starts = [passage.start for passage in answer.passages]
+    assert starts == sorted(starts)
+    last = answer.passages[-1]
+    assert last.text == "Invoices are due in a month.\n\n3. Liability\n\nThe liability of the provider is capped."
+    assert last.headings == ["3. Liability"]
+    assert [answer.answer.count(heading) for heading in ("2. Fees", "3. Liability")] == [1, 1]
+    (cited,) = answer.citations
+    assert [cited.quote[start - cited.start : end - cited.start] for start, end in cited.lit] == [last.text[44:]]
+
+
+def test_a_refusal_offers_the_parts_that_come_nearest(tmp_path: Path) -> None:
+    rows = "| Storage in Lund | 4.80 |\n| Handling | 310 |"
+    text = f"# Fees\n\nThe harbour is old. It has a pier.\n\n| Service | Fee |\n|---|---|\n{rows}\n"
+    answer = answered(shelf(tmp_path, {"fees.md": text}), "What does storage at Brunnmark cost?")
+    assert answer.refused
+    assert answer.passages
+    assert all(passage.lit or passage.lit_rows for passage in answer.passages)
+
+
 def test_the_same_words_with_another_figure_are_no_copy(tmp_path: Path) -> None:
     texts = {f"{n}.md": f"# Year {n}\n\nThe ferry to Lund carried {n}00 cars in all of the year." for n in (4, 7)}
     answer = answered(shelf(tmp_path, texts), "How many cars did the ferry to Lund carry?")

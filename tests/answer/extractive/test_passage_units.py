@@ -163,10 +163,18 @@ def test_code_and_a_table_below_a_later_heading_keep_the_line_that_introduces_th
     tmp_path: Path, question: str, form: str, lead: str
 ) -> None:
     answer = answered(shelf(tmp_path, {"guide.md": GUIDE}), question)
-    first = answer.passages[0]
+    first = next(each for each in answer.passages if each.lit or each.lit_rows)
     assert (first.form, first.lead) == (form, lead)
     assert answer.answer.count(lead) == 1
     assert not any(each.text.endswith(("Setup", "Rates")) for each in answer.passages)
+
+
+def test_the_end_of_a_paragraph_stays_in_it_though_code_follows(tmp_path: Path) -> None:
+    paragraph = "We predict who leaves. The data has 48 rows, of which a tenth left."
+    model = f"# The model\n\n{paragraph}\n\n```py\nmodel.fit(rows)\n```\n"
+    answer = answered(shelf(tmp_path, {"model.md": model}), "How many rows does the data have?")
+    text, code = answer.passages
+    assert (text.text, code.form, code.lead) == (paragraph, "code", "")
 
 
 def test_the_caption_of_a_table_below_a_later_heading_is_above_the_table(tmp_path: Path) -> None:

@@ -22,8 +22,8 @@ _SAME, _FEWEST = 0.9, 5  # of the words of the shorter of two copies that the ot
 def make_cards(rated: Sequence[RatedSection], most: int = MOST) -> list[Card]:
     """Return the cards of the passages that sections belong to: first the visible passages, then those on demand.
 
-    A passage is shown whole, so that a table stays with the sentences around it: first the section that answers best,
-    then others with highlighted words, then the rest in the order of the text. All have the same number.
+    A passage is shown whole and in the order of its text, so that a table stays between the sentences around it. All
+    parts of it have the same number.
     """
     passages: list[list[Card]] = []
     words: list[frozenset[str]] = []
@@ -68,34 +68,27 @@ def _group_sections(rated: Sequence[RatedSection]) -> list[list[RatedSection]]:
 
 
 def _make_parts(sections: Sequence[RatedSection]) -> list[Card]:
-    """Return the sections of a passage as cards, the best first; the line that introduces one is shown once.
+    """Return the sections of a passage as cards in the order of its text; the line that introduces one is shown once.
 
-    A highlighted line that introduces a table stays in the text before it, and the table follows that text.
+    A highlighted line that introduces a table stays in the text before it, and the table follows that text. Only the
+    part that answers best says where.
     """
-    groups: list[list[Card]] = []
-    best = next((one.section.units[one.lit[0]].start for one in sections if one.has_best and one.lit), None)
+    parts: list[Card] = []
     for one in sections:
         card = make_card(one.section, one.lit)
-        before = groups[-1][-1] if groups else None
+        card = card if one.has_best else replace(card, best=None)
+        before = parts[-1] if parts else None
         if card.lead and before and before.pieces[-1].start == card.lead.start:
             if before.pieces[-1].is_lit and not card.lit:
-                groups[-1].append(replace(card, lead=None, span=replace(card.span, start=card.pieces[0].start)))
-                continue
-            groups[-1].pop()
-            if shorter := _drop_last_piece(before):
-                groups[-1].append(shorter)
-            elif not groups[-1]:
-                groups.pop()
-            if before.pieces[-1].is_lit:
-                card = replace(card, lead=replace(card.lead, is_lit=True))
-        groups.append([card])
-
-    def rank(group: Sequence[Card]) -> int:
-        lit = [stretch for part in group for stretch in part.lit]
-        return 0 if any(start <= (best or -1) < end for start, end in lit) else 1 if lit else 2
-
-    ordered = sorted(groups, key=rank)
-    return [part for group in ordered for part in group]
+                card = replace(card, lead=None, span=replace(card.span, start=card.pieces[0].start))
+            else:
+                parts.pop()
+                if shorter := _drop_last_piece(before):
+                    parts.append(shorter)
+                if before.pieces[-1].is_lit:
+                    card = replace(card, lead=replace(card.lead, is_lit=True), best=card.best or before.best)
+        parts.append(card)
+    return parts
 
 
 def _drop_last_piece(card: Card) -> Card | None:

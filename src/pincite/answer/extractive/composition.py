@@ -189,8 +189,9 @@ def _write_opening(found: Sequence[Evidence], cards: Sequence[Card], language: s
 
 
 def _offer_cards(cards: Sequence[Card]) -> list[QuotedPassage]:
-    """Return the nearest passages for a refusal."""
-    return [QuotedPassage(replace(card, is_more=True)) for card in cards[:_NEAREST]]
+    """Return the nearest passages for a refusal: of each, the parts with highlighted words if there are any."""
+    nearest = [card for card in cards if card.lit] or cards
+    return [QuotedPassage(replace(card, is_more=True)) for card in nearest[:_NEAREST]]
 
 
 def _write_missing(missing: Sequence[str], known: CorpusStatistics, language: str) -> list[AnswerPart]:

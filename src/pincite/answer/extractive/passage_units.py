@@ -131,23 +131,22 @@ def _make_section(
             return PassageSection(source, "list", tuple(items), headings, lead)
         return PassageSection(source, "text", units, headings)
     last = before[-1] if before else None
-    lead = last.units[-1] if last and _can_introduce(last, form, headings) else None
+    lead = last.units[-1] if last and _can_introduce(last, headings) else None
     first = units[0].start
     note = next((table.note for table in source.tables for row in table.rows if row.start <= first < row.end), "")
     return PassageSection(source, form, units, headings, lead, note)
 
 
-def _can_introduce(last: PassageSection, form: Form, headings: tuple[str, ...]) -> bool:
+def _can_introduce(last: PassageSection, headings: tuple[str, ...]) -> bool:
     """Whether the last sentence before a table or code introduces it.
 
-    Any sentence introduces code. A sentence before a table ends with a colon, has no end like a caption, or is a
-    paragraph of its own.
+    It ends with a colon, has no end like a caption, or is a paragraph of its own.
     """
     unit = last.units[-1]
     # A text goes on over the headings in it, so the headings above its last sentence count, not those of its start.
     if last.form not in ("text", "list") or unit.kind != "sentence" or unit.headings != headings:
         return False
-    is_lead = unit.is_lead or form == "code" or unit.is_apart or not is_finished(unit.text)
+    is_lead = unit.is_lead or unit.is_apart or not is_finished(unit.text)
     return is_lead and len(unit.text) <= _LONGEST_LEAD
 
 

@@ -17,8 +17,10 @@ import type { Turn } from "../turns";
 import { PassageCode } from "./PassageCode";
 import {
   chooseExcerpt,
+  chooseParts,
   chooseRows,
   countPassages,
+  isUnderSameHeading,
   listUnanswered,
   splitCode,
   splitParagraphs,
@@ -111,15 +113,42 @@ function PassageGroup({ turn, group }: { turn: Turn; group: ShownPassage[] }) {
         {first.path || first.title || first.name}
         {isAmbiguous(turn, first) && <span className="soft"> {first.name}</span>}
       </h3>
-      {group.map((passage, at) => (
-        <PassageBody
-          key={`${passage.n} ${passage.start} ${passage.form}`}
-          turn={turn}
-          passage={passage}
-          before={group[at - 1]}
-        />
+      {groupByNumber(group).map((parts, at, all) => (
+        <PassageParts key={`${parts[0]?.n} ${parts[0]?.start}`} turn={turn} parts={parts} before={all[at - 1]?.at(-1)} />
       ))}
     </article>
+  );
+}
+
+/** The parts of one passage in the order of its text. Of a long one, those with highlighted words are shown first. */
+function PassageParts({
+  turn,
+  parts,
+  before,
+}: {
+  turn: Turn;
+  parts: ShownPassage[];
+  before: ShownPassage | undefined;
+}) {
+  const [isWhole, setWhole] = useState(false);
+  const chosen = chooseParts(parts);
+  const shown = isWhole ? parts : chosen;
+  return (
+    <>
+      {shown.map((passage, at) => (
+        <PassageBody
+          key={`${passage.start} ${passage.form}`}
+          turn={turn}
+          passage={passage}
+          before={shown[at - 1] ?? before}
+        />
+      ))}
+      {chosen.length < parts.length && (
+        <div className="passage-rest">
+          <WholeButton isWhole={isWhole} onToggle={() => setWhole(!isWhole)} />
+        </div>
+      )}
+    </>
   );
 }
 
@@ -142,6 +171,7 @@ function PassageBody({
   const goesOn = passage.part_of > 0 && before?.part_of === passage.part_of;
   const place = usePlace(passage);
   const placeBefore = usePlace(goesOn && before ? before : null);
+  const isPlaceNew = place !== placeBefore && !(goesOn && before && isUnderSameHeading(passage, before));
   const isChosen = useSelector(viewerStore, ({ chosenKey: chosen }) => chosen === makeMarkKey(turn.id, n));
   const kind = turn.citations.find((each) => each.n === n)?.kind ?? null;
   const open = () => {
@@ -164,7 +194,7 @@ function PassageBody({
       onClick={pressed}
     >
       <p className="passage-place">
-        {place !== placeBefore && (
+        {isPlaceNew && (
           <button type="button" className="passage-open" onClick={open}>
             {place}
           </button>
@@ -348,6 +378,16 @@ function groupByDocument(passages: readonly ShownPassage[]): ShownPassage[][] {
   for (const passage of passages) {
     const last = groups.at(-1);
     if (last?.[0]?.document === passage.document && last[0].part === passage.part) last.push(passage);
+    else groups.push([passage]);
+  }
+  return groups;
+}
+
+function groupByNumber(passages: readonly ShownPassage[]): ShownPassage[][] {
+  const groups: ShownPassage[][] = [];
+  for (const passage of passages) {
+    const last = groups.at(-1);
+    if (last?.[0]?.n === passage.n) last.push(passage);
     else groups.push([passage]);
   }
   return groups;

@@ -158,6 +158,26 @@ export function chooseExcerpt(paragraphs: readonly Paragraph[]): { from: number;
   return { from, to };
 }
 
+const LINE_LENGTH = 75; // characters of text that take as much room as a row of a table
+
+/** Choose the parts of a passage that are shown at first: of a long one, those with something highlighted. */
+export function chooseParts(parts: ShownPassage[]): ShownPassage[] {
+  const lit = parts.filter((part) => part.lit.length || part.lit_rows.length);
+  const room = parts.reduce((sum, part) => sum + Math.max(part.text.length, LINE_LENGTH * part.rows.length), 0);
+  return lit.length && room > EXCERPT_LENGTH + EXCERPT_TOLERANCE ? lit : parts;
+}
+
+/** Return whether a part of a passage has its heading in its text, or the part before it ends under it. */
+export function isUnderSameHeading(part: ShownPassage, before: ShownPassage): boolean {
+  const heading = part.headings.at(-1);
+  const last = listInnerHeadings(before).at(-1) ?? before.headings.at(-1);
+  return heading !== undefined && [last, ...listInnerHeadings(part)].includes(heading);
+}
+
+function listInnerHeadings({ text, inner_headings }: ShownPassage): string[] {
+  return (inner_headings ?? []).map(([from, to]) => text.slice(toUtf16Index(text, from), toUtf16Index(text, to)));
+}
+
 const EXCERPT_ROWS = 8;
 const ROWS_TOLERANCE = 2; // this many more are shown rather than folded
 

@@ -218,6 +218,30 @@ test("the parts of one passage have one number", () => {
   expect(turnOf([...told(PARTS).slice(0, -1), ...streamed]).passages).toHaveLength(2);
 });
 
+test("of a long passage the part that answers is shown first, and the others in the order of the text on demand", () => {
+  const opening = passage({ start: 0, lit: [], headings: ["1. Term"], text: "It began in May. ".repeat(60) });
+  const table = passage({ start: 1200, headings: ["2. Fees"], form: "table", lit: [], rows: [["Storage", "4.80"]] });
+  const fees = { lit_rows: [0], text: "" };
+  const page = show([opening, { ...table, ...fees }, passage({ start: 1300, lit: [], headings: ["3. Liability"] })]);
+  const places = () => [...page.querySelectorAll(".passage-open")].map((each) => each.textContent);
+  expect(page.textContent).not.toContain("It began in May.");
+  expect(places()).toEqual(["page 3 · 2. Fees"]);
+  const whole = [...page.querySelectorAll("button")].find((each) => each.textContent === "Show the whole passage");
+  act(() => whole?.click());
+  expect(page.textContent?.indexOf("It began in May.")).toBeLessThan(page.textContent?.indexOf("Storage") ?? 0);
+  expect(page.textContent).toContain("It is 41 m high.");
+});
+
+test("a part does not repeat the heading that the part before it ends under", () => {
+  const text = "The fee is due.\n\n3. Liability\n\nIt is limited.";
+  const inner = { inner_headings: [[17, 29]] as [number, number][] };
+  const first = passage({ part_of: 4, headings: ["2. Fees"], text, lit: [], ...inner });
+  const rows = [["Cap", "750,000"]];
+  const next = { part_of: 4, start: 150, headings: ["3. Liability"], form: "table", text: "", lit: [], rows } as const;
+  const page = show([first, passage({ ...next, lit: [], rows })]);
+  expect([...page.querySelectorAll(".passage-open")].map((each) => each.textContent)).toEqual(["page 3 · 2. Fees"]);
+});
+
 test("a part under another heading names its own place, and parts on demand count as one passage", () => {
   const other = { n: 2, part_of: 4, headings: ["Leaks"] };
   const rest = [7, 7, 8].map((part_of, at) => passage({ n: part_of, part_of, start: 50 + at, more: true }));
