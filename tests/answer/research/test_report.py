@@ -261,6 +261,44 @@ def test_a_part_that_the_sources_lack_is_named_and_the_other_answered(tmp_path: 
     assert "The sources do not answer “How fast do penguins swim?”." in whole.answer.replace("“how", "“How")
 
 
+CONTRACT = """# Halvorsen agreement
+
+## 1. Term and termination
+
+The agreement lasts two years. Either party may terminate it by a letter.
+
+## 2. Fees
+
+Storage costs 4.80 euros per pallet. Invoices are due within a month.
+
+## 3. Liability
+
+The liability of the provider is capped at 750,000 euros.
+"""
+
+
+def test_each_aspect_that_a_question_lists_is_looked_up_and_one_that_is_missing_is_said(tmp_path: Path) -> None:
+    asked = "What does the Halvorsen agreement say about fees, liability, snow and termination?"
+    whole = final(report(shelf(tmp_path, {"contract.md": CONTRACT}), asked))
+    assert [each.heading for each in whole.outline] == ["Fees", "Liability", "Termination", "Not found"]
+    for words in ("Storage costs 4.80 euros", "is capped at 750,000 euros", "may terminate it by a letter"):
+        assert words in whole.answer
+    assert "do not answer “What does the Halvorsen agreement say about snow?”" in whole.answer
+
+
+def test_each_of_two_subjects_has_its_section_from_its_own_document(tmp_path: Path) -> None:
+    risks = {"Corvane": "Gas is a fifth of the costs of sales.", "Kestrel": "The charger depends on a single chip."}
+    texts = {
+        f"{name}.md": f"# {name}\n\nThe year of {name} was calm.\n\n## Risks\n\n{risk}\n"
+        for name, risk in risks.items()
+    }
+    whole = final(report(shelf(tmp_path, texts), "What are the risks of Corvane and of project Kestrel?"))
+    assert [each.heading for each in whole.outline] == ["Corvane", "Project Kestrel"]
+    first, second = whole.answer.split("## Project Kestrel")
+    assert risks["Corvane"] in first
+    assert risks["Kestrel"] in second
+
+
 def test_a_model_that_cannot_call_tools_writes_from_what_is_looked_up_for_it(tmp_path: Path) -> None:
     seen: list[str] = []
 

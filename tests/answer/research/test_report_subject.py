@@ -4,8 +4,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from pincite.answer.question import UnderstoodQuestion
-from pincite.answer.research.report_subject import list_names, list_section_names, split_by_subject
-from pincite.types import Hit, Span
+from pincite.answer.research.report_subject import keep_named, list_names, list_section_names, split_by_subject
+from pincite.types import Evidence, Hit, Span
 
 
 def hit(document: str, score: float, lexical: float = 0.0, dense: float = 0.8, chosen: bool = False) -> Hit:
@@ -51,3 +51,10 @@ def test_a_section_is_about_the_names_in_its_heading_and_one_without_about_those
 def test_the_word_that_asks_for_a_comparison_is_no_part_of_a_name() -> None:
     assert list_names("Compare Kubernetes and Nomad") == ["Kubernetes", "Nomad"]
     assert list_section_names("Compare Kubernetes and Nomad", "Kubernetes", "Kubernetes") == ["Kubernetes"]
+
+
+def test_of_several_named_subjects_each_keeps_its_own_passages() -> None:
+    texts = ("Corvane and Lumex grow.", "Corvane has a pump.", "Kestrel is late.", "In 2023 it rained.")
+    found = [Evidence(at, Span(str(at), 0, len(text)), "", "text", text) for at, text in enumerate(texts)]
+    kept = keep_named(["Corvane", "Lumex", "Kestrel", "2023"], found)
+    assert [each.text for each in kept] == ["Corvane and Lumex grow.", "Kestrel is late."]

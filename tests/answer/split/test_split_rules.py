@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.answer.extractive.question_kind import parse_question
-from pincite.answer.split.split_rules import choose_source, choose_sources, split_question
+from pincite.answer.split.split_rules import choose_source, choose_sources, split_aspects, split_question
 
 
 @pytest.mark.parametrize(
@@ -143,3 +143,20 @@ def test_no_question_has_more_than_three_parts_and_none_is_empty(words: list[str
 )
 def test_a_part_that_refers_to_another_uses_the_same_source(question: str, where: list[str]) -> None:
     assert choose_sources(split_question(question)) == where
+
+
+@pytest.mark.parametrize(
+    ("question", "items"),
+    [
+        ("What does the lease say about rent, repairs and notice?", ["rent", "repairs", "notice"]),
+        ("Que dit le bail sur le loyer, les travaux et l'assurance ?", ["loyer", "travaux", "assurance"]),
+        ("What are the risks of Corvane and of project Kestrel?", ["Corvane", "project Kestrel"]),
+        ("Quels sont les risques de Corvane et du projet Kestrel ?", ["Corvane", "projet Kestrel"]),
+        ("What is known about research and development?", []),
+        ("Compare the rent of Alder and of Birch", []),
+    ],
+)
+def test_a_list_at_the_end_of_a_question_is_split_into_its_aspects(question: str, items: list[str]) -> None:
+    parts = split_aspects(question)
+    assert [heading for heading, _ in parts] == items
+    assert all(heading in asked and asked.split()[:2] == question.split()[:2] for heading, asked in parts)

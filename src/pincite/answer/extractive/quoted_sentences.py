@@ -42,9 +42,14 @@ class RankedEvidence:
     others: Sequence[float] = ()
 
     @property
+    def own_words(self) -> frozenset[str]:
+        """The words of the question in all forms, without names."""
+        return _list_forms(self.asking, self.asking.own or self.asking.text)
+
+    @property
     def asked(self) -> frozenset[str]:
         """The words of the question in all forms: without names, unless only they are found."""
-        own = _list_forms(self.asking, self.asking.own or self.asking.text)
+        own = self.own_words
         units = (unit for one in self.rated for unit in one.section.units)
         has_own = any(not unit.words.isdisjoint(own) for unit in units)
         return own if has_own else _list_forms(self.asking, self.asking.text)

@@ -10,8 +10,10 @@ from pincite.answer.context import Context
 from pincite.answer.document_search import find_passages
 from pincite.answer.extractive import ExtractiveAnswerer
 from pincite.answer.extractive.absent_names import CorpusStatistics, list_unknown
+from pincite.answer.extractive.question_words import collect_words
 from pincite.answer.extractive.quoted_sentences import (
     RankedEvidence,
+    SectionUnits,
     choose_answer,
     make_new_cards,
     rank_evidence,
@@ -31,7 +33,7 @@ from pincite.answer.research.report_wording import (
     write_missing_names,
     write_unanswered,
 )
-from pincite.answer.research.section_quotes import choose_under_heading
+from pincite.answer.research.section_quotes import choose_asked_heading, choose_under_heading
 from pincite.answer.stream_items import QuotedSentences, SentenceBreak, TextDelta
 from pincite.text.citation_marks import Cited
 from pincite.types import Evidence, Hit
@@ -60,7 +62,8 @@ async def quote_report(context: Context, language: Language) -> None:
     written: list[QuotedSection] = []
     unanswered: list[str] = []
     for each in planned:
-        names = list_section_names(context.question, each.section.heading, name_question(each.section))
+        heading = each.aspect or each.section.heading
+        names = list_section_names(context.question, heading, name_question(each.section))
         if not each.hits and names and set(names) <= set(missing):
             continue  # the missing names are listed
         if section := await sections.quote(each, names):
@@ -96,6 +99,16 @@ def _find_part_passages(context: Context, asked: str, names: Sequence[str]) -> l
     return split_by_subject(context, names, find_passages(context, asked, context.search_scope, _FOR_A_PART))[0]
 
 
+def _mention(chosen: Sequence[SectionUnits], aspect: str) -> bool:
+    """Whether sentences, or what stands above them, have a word of an aspect."""
+    words = collect_words(aspect)
+    return any(
+        not words.isdisjoint(collect_words(" ".join(unit.headings)) | unit.words | section.around)
+        for section, units in chosen
+        for unit in units
+    )
+
+
 class _QuotedSections:
     """The sections of a report that have text, with their citations and sentences."""
 
@@ -115,7 +128,11 @@ class _QuotedSections:
         if planned.hits:
             chosen = choose_under_heading(section.heading, await self._rank_whole())
         else:
-            chosen = choose_answer(await self._rank_answer(section, names))
+            ranked = await self._rank_answer(section, names)
+            is_whole = section.question == self._context.question
+            chosen = (not is_whole and choose_asked_heading(ranked)) or choose_answer(ranked)
+            if planned.aspect and not _mention(chosen, planned.aspect):
+                chosen = []
             if chosen:
                 self._answered.add(section.question)
         cards = list(make_new_cards(chosen, self._said))

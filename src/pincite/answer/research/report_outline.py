@@ -40,10 +40,14 @@ _FIGURE = re.compile(r"\d")
 
 @dataclass(frozen=True, slots=True)
 class PlannedSection:
-    """A planned section. `hits` are its passages, where a heading of the sources gave the section."""
+    """A planned section. `hits` are its passages, where a heading of the sources gave the section.
+
+    `aspect` is the item of a list in the question that it is about.
+    """
 
     section: events.Section
     hits: tuple[Hit, ...] = ()
+    aspect: str = ""
 
 
 class _OutlineEntry(BaseModel):
@@ -132,9 +136,11 @@ def read_outline(reply: str, question: str) -> list[PlannedSection]:
 
 def _list_rule_sections(context: Context, hits: Sequence[Hit], language: Language) -> list[PlannedSection]:
     """Return the parts of the question, then the headings of the sources that are about it."""
+    parts = [(heading, asked, "") for heading, asked in split_rules.split_question(context.question)]
+    aspects = [] if parts else [(item, asked, item) for item, asked in split_rules.split_aspects(context.question)]
     found = [
-        PlannedSection(events.Section(heading=clean[:1].upper() + clean[1:], question=asked))
-        for heading, asked in split_rules.split_question(context.question)
+        PlannedSection(events.Section(heading=clean[:1].upper() + clean[1:], question=asked), aspect=aspect)
+        for heading, asked, aspect in (*parts, *aspects)
         if (clean := clean_heading(heading))
     ]
     documents = list(dict.fromkeys(hit.span.document for hit in hits))[:_OUTLINED]

@@ -1,13 +1,13 @@
 """Find the documents and passages that are about the subject of a report's question or of one of its sections."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from pincite.answer.context import Context
 from pincite.answer.extractive.absent_names import find_held_names
 from pincite.answer.extractive.question_kind import parse_question
 from pincite.index.terms import QueryTerm, list_question_terms
 from pincite.store import documents, stored_passages
-from pincite.text.names import find_names
+from pincite.text.names import find_names, is_year
 from pincite.types import Evidence, Hit, Scope
 
 _EVERYWHERE = 100_000  # passages that may contain a name
@@ -44,10 +44,9 @@ def split_by_subject(context: Context, names: Sequence[str], hits: Sequence[Hit]
     known = [inside for inside in having.values() if inside]
     if not known:
         return ([] if missing else _drop_other_subjects(context, hits)), missing
-    # A document with more of the names is closer to the subject. Those with fewer than the most are about another.
-    counts = {hit.span.document: sum(hit.span.document in inside for inside in known) for hit in hits}
-    most = max(counts.values(), default=0)
-    return _drop_other_subjects(context, [hit for hit in hits if counts[hit.span.document] == most > 0]), missing
+    held = [{name for name, inside in having.items() if hit.span.document in inside} for hit in hits]
+    kept = _list_closest(held)
+    return _drop_other_subjects(context, [hits[place] for place in kept]), missing
 
 
 def keep_named(names: Sequence[str], evidence: Sequence[Evidence]) -> list[Evidence]:
@@ -61,8 +60,22 @@ def keep_named(names: Sequence[str], evidence: Sequence[Evidence]) -> list[Evide
         usual = {name for name in names if sum(name in found for found in own) * 2 > len(own)}
         for found in own:
             found |= usual
-    most = max(map(len, held), default=0)
-    return [each for each, found in zip(evidence, held, strict=True) if len(found) == most and (found or not names)]
+    return [evidence[place] for place in _list_closest(held)] if names else list(evidence)
+
+
+def _list_closest(held: Sequence[Collection[str]]) -> list[int]:
+    """List the places of those that have most names, of all that have one of their names.
+
+    What has more of the names is closer to the subject, but each name may have its own documents. A year has none.
+    """
+    names = {name for found in held for name in found}
+    subjects = {name for name in names if not is_year(name)} or names
+    most = {name: max(len(found) for found in held if name in found) for name in subjects}
+    return [
+        place
+        for place, found in enumerate(held)
+        if any(len(found) == count for name, count in most.items() if name in found)
+    ]
 
 
 def _drop_other_subjects(context: Context, hits: Sequence[Hit]) -> list[Hit]:

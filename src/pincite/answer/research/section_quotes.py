@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from pincite.answer.extractive.passage_units import PassageSection, Unit, divide_evidence
+from pincite.answer.extractive.question_words import collect_words
 from pincite.answer.extractive.quoted_sentences import RankedEvidence, SectionUnits, has_asked_word, is_whole
 from pincite.answer.research.report_wording import clean_heading
 
@@ -27,6 +28,22 @@ def choose_under_heading(heading: str, ranked: RankedEvidence) -> list[SectionUn
     own = list({(unit.evidence.span.document, unit.start): unit for each in sections for unit in each.units}.values())
     kept = set(map(id, _choose_window(list(filter(is_whole, own)) or own, ranked)))
     return [(section, [unit for unit in section.units if id(unit) in kept]) for section in sections]
+
+
+def choose_asked_heading(ranked: RankedEvidence) -> list[SectionUnits]:
+    """Choose the text under the heading that names most of what is asked, and nothing else; none without such one."""
+    if not ranked.is_answered:
+        return []
+    asked, best = ranked.own_words, list(dict.fromkeys(one.section.evidence.number for one in ranked.rated))
+    named: dict[str, int] = {}
+    for source in sorted(
+        ranked.evidence, key=lambda each: best.index(each.number) if each.number in best else len(best)
+    ):
+        for section in divide_evidence(source, by_heading=True):
+            words = {word for word in collect_words(" ".join(section.headings[-1:])) if not word.isdigit()}
+            if words and words <= asked:
+                named.setdefault(section.headings[-1], len(words))
+    return choose_under_heading(max(named, key=named.__getitem__), ranked) if named else []
 
 
 def _choose_window(units: Sequence[Unit], ranked: RankedEvidence) -> Sequence[Unit]:

@@ -22,6 +22,18 @@ _JOINED = re.compile(
     re.I,
 )
 _OF = r"(?:about|on|regarding|concerning|sur|concernant|au\s+sujet\s+d(?:e|u|es)|à\s+propos\s+d(?:e|u|es))"
+# "about A, B and C", and "of A and of B": what a report looks up one by one.
+_LISTED = re.compile(
+    rf"^(?P<before>.+\s{_OF})\s+(?P<items>[^,?]+(?:,\s+[^,?]+)+?),?\s+(?:and|or|et|ou)\s+(?P<last>[^,?]+?)[\s?.!]*$",
+    re.I,
+)
+_REPEATED = re.compile(
+    r"^(?P<before>.+)\s(?P<one>(?P<word>of|for|about|on|in|by)\s[^,?]+?),?\s+and\s+(?P<other>(?P=word)\s[^,?]+?)[\s?.!]*$"
+    r"|^(?P<avant>.+)\s(?P<un>(?:d(?:e|u|es)\s|d['’])[^,?]+?),?\s+et\s+(?P<autre>(?:d(?:e|u|es)\s|d['’])[^,?]+?)[\s?.!]*$",
+    re.I,
+)
+_LINK = re.compile(r"^(?:(?:of|for|about|on|in|by|des|du|de)\s+|d['’])?(?:l['’]|(?:la|les?|the)\s+)?", re.I)
+_ITEM = 6  # words of an item
 _IT = r"(?:it|this|that|them|these|ça|cela|ce\s+point|ce\s+sujet|lui)"
 _THEME = re.compile(rf"(?<=\s){_OF}\s+(?!{_IT}\b)\S.*$", re.I)
 _ABOUT_IT = re.compile(rf"\s+{_OF}\s+{_IT}\s*$|\s+(?:à\s+ce\s+sujet|là-dessus)\s*$", re.I)
@@ -83,6 +95,25 @@ def split_question(question: str) -> list[QuestionPart]:
         (clause, add_subject(alone, name_subject(alone, first)) if _is_incomplete(clause, asking.language) else alone)
         for clause, alone in asked[1:]
     ]
+
+
+def split_aspects(question: str) -> list[QuestionPart]:
+    """Return a question once for each item of the list that it ends with: "about A, B and C", "of A and of B"."""
+    if len(question) > _LONGEST or parse_question(question).kind != "question":
+        return []
+    text = " ".join(question.split())
+    if listed := _LISTED.match(text):
+        before = listed["before"]
+        items = [*re.split(r",\s+", listed["items"]), listed["last"]]
+    elif repeated := _REPEATED.match(text):
+        before = repeated["before"] or repeated["avant"]
+        items = [repeated["one"] or repeated["un"], repeated["other"] or repeated["autre"]]
+    else:
+        return []
+    if any(len(item.split()) > _ITEM for item in items):
+        return []
+    mark = " ?" if parse_question(text).language == "fr" else "?"
+    return [(_LINK.sub("", item), f"{before} {item}{mark}") for item in items]
 
 
 def choose_source(text: str) -> PartSource:
