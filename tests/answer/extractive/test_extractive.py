@@ -300,6 +300,17 @@ def test_a_summary_has_the_first_sentence_of_prose_of_each_section(tmp_path: Pat
     assert len({passage.n for passage in answer.passages}) == 2
 
 
+def test_a_summary_has_sentences_that_stand_and_a_list_that_is_a_whole_section(tmp_path: Path) -> None:
+    joining = "Joining costs nothing. It is open to everybody who lives in the parish of Gravelle."
+    lent = "The library never lends these:\n\n- the maps of the parish\n- the papers of the last month"
+    fees = "The table shows all fees of the library by person.\n\n| Person | Fee |\n|---|---|\n| Child | 0 |"
+    text = f"# Rules\n\n## Joining\n\n{joining}\n\n## Not lent\n\n{lent}\n\n## Fees\n\n{fees}\n"
+    answer = answered(shelf(tmp_path, {"rules.md": text}), "Summarise the rules")
+    assert [passage.headings for passage in answer.passages] == [["Joining"], ["Not lent"]]
+    assert answer.passages[0].text == joining
+    assert "these:\n\n- the maps of the parish\n- the papers" in answer.passages[1].text
+
+
 def test_a_summary_of_a_document_without_prose_has_its_first_lines(tmp_path: Path) -> None:
     services = shelf(tmp_path, {"menu.md": "# The menu\n\n- Soup of the day\n- Cake\n"})
     assert "Soup of the day" in answered(services, "Summarise the menu").answer
