@@ -78,3 +78,11 @@ def test_anything_may_be_asked(text: str) -> None:
     asking = parse_question(text)
     assert asking.text == " ".join(text.split())
     assert asking.core in asking.text
+
+
+def test_a_year_after_the_second_side_of_a_comparison_is_that_of_both() -> None:
+    assert parse_question("Compare the sales of Alder and Birch in 2023").subjects == (
+        "the sales of Alder in 2023",
+        "the sales of Birch in 2023",
+    )
+    assert parse_question("Compare Paris in 1900 and London in 1950").subjects == ("Paris in 1900", "London in 1950")

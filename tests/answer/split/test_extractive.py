@@ -56,6 +56,21 @@ def test_also_without_an_engine_my_lease_is_not_looked_for_in_pages_that_were_ke
     assert "five weeks" in law
 
 
+def test_two_rows_of_one_table_are_compared_in_it_under_both_names(tmp_path: Path) -> None:
+    rows = "".join(f"| {name} | {sales} |\n" for name, sales in (("Aerospace", 512), ("Rail", 301), ("Marine", 58)))
+    report = (
+        "# Annual report\n\n## Risks\n\nVolta Rail is a customer. Gas is dear.\n\n"
+        f"## Results\n\nThe table shows the results of each segment.\n\n| Segment | Revenue 2023 |\n|---|---|\n{rows}"
+    )
+    made = open_test_services(tmp_path, {"report.md": report})
+    services = Services(made.library, made.search, None)
+    whole = final(ask(services, "Compare the revenue of Aerospace and Rail in 2023"))
+    assert "**Revenue of Aerospace in 2023 · Revenue of Rail in 2023**" in whole.answer
+    (table,) = [passage for passage in whole.passages if passage.rows]
+    assert [table.rows[row] for row in table.lit_rows] == [["Aerospace", "512"], ["Rail", "301"]]
+    assert "Gas is dear" not in whole.answer
+
+
 def test_two_things_are_compared_side_by_side(tmp_path: Path) -> None:
     said = ask(quoting(tmp_path), "Compare the lease of rue Haute and the act on furnished letting", focus="documents")
     whole = final(said)

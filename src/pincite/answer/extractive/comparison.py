@@ -32,13 +32,20 @@ def name_aspect(asking: ParsedQuestion) -> str:
     return " ".join(dict.fromkeys(words))
 
 
+def list_named_words(one: RatedSection) -> frozenset[str]:
+    """List the words of the best unit of a section; of a table, those of all rows."""
+    units = one.section.units if one.section.form == "table" else (one.unit,)
+    return frozenset[str]().union(*(unit.words for unit in units))
+
+
 def names_other_side(one: RatedSection, own: frozenset[str], other: frozenset[str]) -> bool:
     """Whether the best unit of a section, or what stands right above it, names the other side of a comparison alone.
 
-    The title of a document does not count: in "Annual report 2023" a sentence on 2024 is not about 2023.
+    The title of a document does not count: in "Annual report 2023" a sentence on 2024 is not about 2023. A table is
+    about all of its rows.
     """
     lead = one.section.lead.text if one.section.lead else ""
-    near = one.unit.words | collect_words(" ".join((*one.unit.headings[-1:], lead)))
+    near = list_named_words(one) | collect_words(" ".join((*one.unit.headings[-1:], lead)))
     return own.isdisjoint(near) and not other.isdisjoint(near)
 
 

@@ -15,7 +15,7 @@ from pincite.answer.extractive.absent_names import (
     split_mentioned,
 )
 from pincite.answer.extractive.card_layout import make_cards
-from pincite.answer.extractive.comparison import find_sides, name_aspect, names_other_side
+from pincite.answer.extractive.comparison import find_sides, list_named_words, name_aspect, names_other_side
 from pincite.answer.extractive.passage_ranking import RatedSection, rank_sections, score_evidence
 from pincite.answer.extractive.question_kind import ParsedQuestion, strip_article
 from pincite.answer.extractive.question_words import collect_words
@@ -259,8 +259,15 @@ def _keep_side(asking: ParsedQuestion, rated: Sequence[RatedSection]) -> list[Ra
     own, aspect = side - other or side, collect_words(name_aspect(asking))
     rated = [one for one in rated if not names_other_side(one, own, other - side)] or rated
     rated = [one for one in rated if not aspect.isdisjoint(one.unit.words | one.section.around)] or rated
-    named = [one for one in rated if own <= one.unit.words | one.section.around]
+    rated = [_light_row(one, own) for one in rated]
+    named = [one for one in rated if own <= list_named_words(one) | one.section.around]
     return named or [one for one in rated if not own.isdisjoint(one.unit.words | one.section.around)]
+
+
+def _light_row(one: RatedSection, own: frozenset[str]) -> RatedSection:
+    """Return a table in which something is highlighted with the one row that names a side highlighted instead."""
+    rows = tuple(place for place, unit in enumerate(one.section.units) if not own.isdisjoint(unit.cell_words))
+    return replace(one, lit=rows) if one.lit and len(rows) == 1 else one
 
 
 def _is_answered(asking: ParsedQuestion, rated: Sequence[RatedSection], known: CorpusStatistics) -> bool:

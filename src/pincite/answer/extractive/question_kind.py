@@ -51,6 +51,8 @@ _VOWEL = re.compile(r"[aeiouàâéèêëîïôûœ]", re.I)
 # Or it is a number alone: "the sales of 2022 and 2023".
 _NUMBER_SIDE = re.compile(r"\d[\w.,/-]*")
 _BEFORE_NUMBER = re.compile(r"(\S.*\s)\d[\w.,/-]*")
+# A year after the second side is that of both: "the sales of A and B in 2023".
+_YEAR_OF_BOTH = re.compile(r"\s+(?:in|for|en|pour)\s+(?:1\d|20)\d\d$", re.I)
 _SUMMARIES = [
     re.compile(pattern, re.I)
     for pattern in (
@@ -117,6 +119,8 @@ def _complete_sides(sides: tuple[str, ...]) -> tuple[str, ...]:
     if len(sides) != 2:
         return sides
     one, other = sides
+    if (year := _YEAR_OF_BOTH.search(other)) and not any(map(str.isdigit, one)):
+        one += year[0]
     head = _NAMED_HEAD.match(one) or _HEAD.match(one)
     if head and (short := _SHORT_SIDE.match(other)):
         return one, f"{head[1]} {other[short.end() :]}"

@@ -62,8 +62,15 @@ def _write_group(group: _Group) -> list[AnswerPart]:
 
 
 def _are_same_passages(parts: Sequence[AnswerPart], others: Sequence[AnswerPart]) -> bool:
-    """Whether two subagents found the same passages, and nothing else."""
-    return all(_is_shown(part, others) for part in parts) and all(_is_shown(part, parts) for part in others)
+    """Whether two subagents found the same passages, and nothing else; the text around what answers does not count."""
+    return all(_is_shown(part, others) for part in _list_answering(parts)) and all(
+        _is_shown(part, parts) for part in _list_answering(others)
+    )
+
+
+def _list_answering(parts: Sequence[AnswerPart]) -> Sequence[AnswerPart]:
+    """List the passages with highlighted words; everything if there are none."""
+    return [part for part in parts if isinstance(part, QuotedPassage) and part.card.lit] or parts
 
 
 def _is_shown(part: AnswerPart, among: Sequence[AnswerPart]) -> bool:
