@@ -114,7 +114,12 @@ function PassageGroup({ turn, group }: { turn: Turn; group: ShownPassage[] }) {
         {isAmbiguous(turn, first) && <span className="soft"> {first.name}</span>}
       </h3>
       {groupByNumber(group).map((parts, at, all) => (
-        <PassageParts key={`${parts[0]?.n} ${parts[0]?.start}`} turn={turn} parts={parts} before={all[at - 1]?.at(-1)} />
+        <PassageParts
+          key={`${parts[0]?.n} ${parts[0]?.start}`}
+          turn={turn}
+          parts={parts}
+          before={all[at - 1]?.at(-1)}
+        />
       ))}
     </article>
   );
