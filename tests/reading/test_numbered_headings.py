@@ -60,6 +60,21 @@ def test_articles_of_chapters_stand_below_them(read: Reader) -> None:
 
 
 @pytest.mark.parametrize(
+    "labels",
+    [
+        ("Article 1er – Loyer", "Article 2 – Dépôt", "Article 3 – Durée"),
+        ("Article premier", "Article 2", "Article 3"),
+        ("TITRE I", "TITRE II", "TITRE III – SANCTIONS", "TITRE IV"),
+        ("Article L. 121-1", "Article L. 121-2", "Article L. 122-1"),
+        ("Article R121-9", "Article R121-10", "Article R121-11"),
+    ],
+)
+def test_numbers_may_be_ordinal_roman_or_those_of_a_code_of_law(read: Reader, labels: tuple[str, ...]) -> None:
+    text = "\n\n".join(f"{label}\n{BODY}" for label in labels)
+    assert read.headings(text) == [(label, 1) for label in labels]
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "1. Apples\n\n2. Pears\n\n3. Plums\n\n4. Quinces",  # a list
@@ -68,6 +83,7 @@ def test_articles_of_chapters_stand_below_them(read: Reader) -> None:
         f"May 3\n\n{BODY}\n\nJune 4\n\n{BODY}\n\nJuly 5\n\n{BODY}",  # dates
         f"7 Apples\n\n{BODY}\n\n3 Pears\n\n{BODY}\n\n12 Plums\n\n{BODY}",  # figures
         f"1. Rent\n\n{BODY}\n\n2. Deposit\n\n{BODY}",  # too few to tell
+        f"Louis XIV\n{BODY}\n\nLouis XII\n{BODY}\n\nLouis XVI\n{BODY}",  # names of kings
         "Section 2 of the lease applies\nand section 3 too.\n\n" * 3,
     ],
 )
