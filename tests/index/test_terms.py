@@ -98,6 +98,12 @@ def test_a_word_that_asks_is_in_the_index_and_not_searched_for() -> None:
     assert [each.variants for each in list_question_terms("Combien coûte le bail ?", ["fr"])] == [("cout",), ("bail",)]
 
 
+@pytest.mark.parametrize("question", ["Que dit l'article 4 ?", "Que disent l’article 4 et son annexe ?"])
+def test_an_elided_word_tells_the_language_of_a_short_question(question: str) -> None:
+    found = [variants for each in list_question_terms(question, ["fr"]) for variants in each.variants]
+    assert found[:2] == ["articl", "4"]
+
+
 def test_a_stop_word_of_another_language_is_a_word() -> None:
     assert [sought.variants for sought in list_question_terms("whale sea", ["en"])] == [("whale",), ("sea",)]
 

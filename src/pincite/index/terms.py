@@ -27,6 +27,7 @@ _CHUNK = re.compile(
     rf"\d{{1,3}}(?:[ ]\d{{3}})+(?!\d)(?:[.,]\d+)?(?!{_LETTER})"
     rf"|{_LETTER}+(?:(?:['’ʼ&.\-‐‑]|(?<=\d),(?=\d)){_LETTER}+)*(?:\+\+|\#)?"
 )
+_ELIDED = re.compile(r"^[^\W\d_]+(?=['’ʼ])")  # the l of l'eau
 _LINE_END = re.compile("\u00ad(?:[ \t]*\r?\n[ \t]*)?")
 
 
@@ -106,11 +107,11 @@ def _get_term_cache(language: str) -> _TermCache:
 
 
 def _find_stop_words(asked: Iterable[str]) -> frozenset[str]:
-    """Return the stop words of the question's language; none if fewer than two identify it.
+    """Return the stop words of the question's language; none if fewer than two, elided ones too, identify it.
 
     If several languages are equally likely, return the stop words that they share.
     """
-    words = {fold_accents(piece) for chunk in asked for piece in split_chunk(chunk)}
+    words = {fold_accents(piece) for chunk in asked for piece in (*split_chunk(chunk), *_ELIDED.findall(chunk))}
     known = {language: len(words & stops) for language, stops in STOP_WORDS.items()}
     most = max(known.values())
     if most < 2:

@@ -87,8 +87,8 @@ ENGLISH_OR_FRENCH = STOP_WORDS["en"] | STOP_WORDS["fr"]
 _QUESTION = """
 combien quiconque dois doit devons devez doivent devais devait devaient devra devront devrais devrait devrions devriez
 devraient fallait faudra faudrait pouvons pouvais pouvait pouvaient pourrai pourra pourrons pourrez pourront pourrais
-pourrait pourrions pourriez pourraient
-ought whatever whichever whoever
+pourrait pourrions pourriez pourraient dit disent
+ought say says whatever whichever whoever
 """
 QUESTION_WORDS = frozenset(_QUESTION.split())
 
