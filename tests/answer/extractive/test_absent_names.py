@@ -201,3 +201,16 @@ def test_words_from_within_a_question_have_their_capitals_for_a_reason() -> None
 def test_the_letters_that_number_a_table_are_no_french() -> None:
     table = "(a) Net sales\n(b) Cost\n(c) Gross margin\n(d) Other\n(l) Total of the year and of the quarter to date"
     assert list_missing("What are the net sales of Kellogg in the year?", [evidence(table)]) == ["Kellogg"]
+
+
+@pytest.mark.parametrize(
+    "text", ["Article 12 – Fees\nNone.", "12. Fees\nNone.", "Under art. 12 it is free.", "12.1 None."]
+)
+def test_a_part_of_a_document_is_there_if_its_number_stands_with_a_noun_or_opens_a_line(text: str) -> None:
+    assert list_missing("What does Article 12 of the rules say?", [evidence(text)]) == []
+
+
+@pytest.mark.parametrize("text", ["Adopted on 12 October.", "It costs 12 euros.", "Article 2 – Fees", "Article 121"])
+def test_a_part_of_a_document_is_missed_where_its_number_counts_something_else(text: str) -> None:
+    found = [evidence(f"Article 1 – Rules\nIt is free.\n{text}")]
+    assert list_missing("What does Article 12 of the rules say?", found) == ["Article 12"]

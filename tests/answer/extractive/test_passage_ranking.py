@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -242,3 +243,35 @@ def test_a_sentence_that_repeats_the_name_in_the_title_is_not_highlighted_for_it
     source = replace(passage(sentences), title="Tarnwick Boats: annual report")
     (found,) = rank_sections(parse_question("How many staff does Tarnwick have?"), {source: 1.0}, Naming(""))
     assert lit(found) == [sentences[2]]
+
+
+RULES = (
+    "Article L. 12-1",
+    "The captain decides in which order ships enter.",
+    "Article L. 12-2",
+    "Ships of more than 50 metres take a pilot.",
+    "Article L. 12-3",
+    "The fine is 1500 euros.",
+)
+
+
+@pytest.mark.parametrize("place", [0, 2, 4])
+def test_of_numbered_articles_the_one_that_is_asked_for_is_lit(place: int) -> None:
+    asking = parse_question(f"What does {RULES[place]} say?")
+    (found,) = rank_sections(asking, {passage(RULES, "\n"): 1.0}, None)
+    assert lit(found)[0] == RULES[place + 1]
+
+
+def test_a_numbered_clause_comes_before_one_that_only_mentions_it() -> None:
+    clauses = ("5.1 The liability under clause 3.1 of the agreement is final.", "3.1 All losses are paid.")
+    (found,) = rank_sections(
+        parse_question("What does clause 3.1 of the agreement say?"), {passage(clauses): 1.0}, None
+    )
+    assert lit(found)[0] == clauses[1]
+
+
+def test_the_sentence_below_a_line_that_repeats_the_question_is_lit() -> None:
+    lines = ("Rules of the harbour", "Opening hours of the north gate", "From six to nine.", "Hours are long.")
+    asking = parse_question("What are the opening hours of the north gate?")
+    (found,) = rank_sections(asking, {passage(lines, "\n"): 1.0}, Knowing(""))
+    assert lit(found)[0] == lines[2]

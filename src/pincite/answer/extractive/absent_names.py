@@ -12,6 +12,7 @@ from pincite.text.dictionary import is_dictionary_word
 from pincite.text.folding import fold_alphanumerics, fold_text, fold_word
 from pincite.text.language import detect_passage_language, detect_question_language
 from pincite.text.names import NAME_PART, find_names, is_code, is_year
+from pincite.text.part_numbers import drop_named_parts, list_named_parts, read_opening_part
 from pincite.text.words import LETTERS, WORD
 from pincite.types import Evidence
 
@@ -71,9 +72,9 @@ class _SearchedTexts:
 def name_subjects(question: str, found: Sequence[Evidence], known: CorpusStatistics = NO_STATISTICS) -> list[str]:
     """Return the names, codes and years of a question.
 
-    The first word counts as a name if the documents or the vocabulary write it as one.
+    The first word counts as a name if the documents or the vocabulary write it as one. "Article 12" is no name.
     """
-    return find_names(question, lambda word: _is_name(word, found, known))
+    return find_names(drop_named_parts(question), lambda word: _is_name(word, found, known))
 
 
 def list_missing(
@@ -81,17 +82,35 @@ def list_missing(
 ) -> list[str]:
     """Return the names, codes and years of a question that no passage found has, nor its headings, title or file name.
 
-    Between two languages names are spelt differently: one counts only if no document has it and no name in the
-    passages is alike in meaning. `is_phrase` says that the text is part of a question: its first word then has a
-    capital for a reason.
+    A numbered part that no passage has counts too: Article 12. Between two languages names are spelt differently: one
+    counts only if no document has it and no name in the passages is alike in meaning. `is_phrase` says that the text is
+    part of a question: its first word then has a capital for a reason.
     """
-    names = find_names(question, lambda _: True) if is_phrase else name_subjects(question, found, known)
+    names = (
+        find_names(drop_named_parts(question), lambda _: True) if is_phrase else name_subjects(question, found, known)
+    )
     told = _read_texts(map(_describe_source, found))
     is_translated = _is_translated(question, found)
     if known.count and not is_phrase:
         names += list_unknown_words(question, known.count, told.forms, known.capitals or (lambda _: None))
     missing = [name for name in names if not _is_mentioned(name, told, known.count)]
-    return [name for name in missing if is_code(name) or not (is_translated and _may_be_translated(name, found, known))]
+    missing = [
+        name for name in missing if is_code(name) or not (is_translated and _may_be_translated(name, found, known))
+    ]
+    return missing + _list_missing_parts(question, found)
+
+
+def _list_missing_parts(question: str, found: Sequence[Evidence]) -> list[str]:
+    """Return the numbered parts of a document that a question names and no passage found has or mentions.
+
+    The number must stand with a noun or open a line: "12 euros" is no Article 12.
+    """
+    asked = list_named_parts(question)
+    if not asked:
+        return []
+    lines = [line.strip() for each in found for line in (each.title, *each.headings, *each.text.splitlines())]
+    held = [part for line in lines for part in (*list_named_parts(line), read_opening_part(line)) if part]
+    return [part.written for part in asked if not any(map(part.holds, held))]
 
 
 def list_unknown(question: str, found: Sequence[Evidence], known: CorpusStatistics = NO_STATISTICS) -> list[str]:

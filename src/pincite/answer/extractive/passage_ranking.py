@@ -8,7 +8,7 @@ the sentences in them: they would be those that answered the last question.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from math import exp
@@ -33,6 +33,7 @@ from pincite.errors import EmbeddingError
 from pincite.search.fuse import recover_sum
 from pincite.text.language import detect_passage_language
 from pincite.text.names import find_names, is_year
+from pincite.text.part_numbers import NamedPart, list_named_parts, read_opening_part
 from pincite.types import Evidence
 
 if TYPE_CHECKING:
@@ -116,6 +117,8 @@ def rank_sections(
     weights = weigh_words(list_question_words(asking), (unit.words for unit in units))
     own_weights = _weigh_own_words(asking, weights)
     quoted = _share_quoted_phrases(asking, units)
+    parts = _share_named_parts(asking, sections)
+    asked = frozenset(form for word in own_weights for form in word.variants)
     given = {evidence: _list_given_words(asking, evidence) for evidence in found}
     if names := frozenset[str]().union(*given.values()):
         asking = replace(asking, own=strip_words(asking.own or asking.text, names))
@@ -125,6 +128,7 @@ def rank_sections(
         around = above = section.around | known
         base = _SEARCH * found[section.evidence]
         own = []
+        title = frozenset[str]()  # words of the line above, if it only repeats the question
         for place, unit in enumerate(section.units):
             if unit.kind == "heading":
                 above = around | unit.words
@@ -132,17 +136,17 @@ def rank_sections(
             # A passage that repeats the words of its title says no more; one under no such title says all itself.
             here = max(measure_coverage(weights, unit.words, known), measure_added_coverage(weights, unit.words, above))
             whole = measure_coverage(weights, unit.words, above)
-            named = quoted.get(id(unit), 0.0)
+            named = quoted.get(id(unit), 0.0) + parts.get(id(unit), 0.0)
             score = base + _HERE * here + _ABOVE * whole + _EARLIER / (1 + place) + _QUOTED * named
-            added = measure_added_coverage(own_weights, unit.words, above)
+            added = measure_added_coverage(own_weights, unit.words | title, above)
             own.append(RatedSection(section, place, score, whole, added=added, quoted=named))
+            title = unit.words if _repeats_title(own[-1], asked) else frozenset()
         rated.append(own)
     passages: dict[int, list[list[RatedSection]]] = {}
     for own in _compare_meaning(asking, rated, embedder):
         if own:
             passages.setdefault(id(own[0].section.evidence), []).append(own)
-    asked = frozenset(form for word in own_weights for form in word.variants)
-    best = [section for parts in passages.values() for section in _choose_lit(parts, asked)]
+    best = [section for each in passages.values() for section in _choose_lit(each, asked)]
     return sorted(best, key=lambda one: (-one.score, one.section.evidence.number, one.unit.start))
 
 
@@ -179,6 +183,38 @@ def _share_quoted_phrases(asking: ParsedQuestion, units: Sequence[Unit]) -> dict
     held = {unit: [bool(phrase.search(text)) for phrase in phrases] for unit, text in texts.items()}
     counted = sum(map(any, zip(*held.values(), strict=True)))
     return {unit: sum(each) / counted for unit, each in held.items()} if counted else {}
+
+
+def _share_named_parts(asking: ParsedQuestion, sections: Sequence[PassageSection]) -> dict[int, float]:
+    """Return, by the identity of each unit, the share of the parts that the question names and that the unit is in.
+
+    A part with the same noun comes before one without a noun or with another, and both before a unit that only
+    mentions the part. A part that no unit has does not count.
+    """
+    held: dict[int, float] = {}
+    asked = list_named_parts(asking.text)
+    placed = [(unit, stood) for section in sections for unit, stood in _list_parts_above(section)] if asked else []
+    for part in asked:
+        within = [(unit, above) for unit, stood in placed for above in stood if above.holds(part)]
+        best = (
+            {id(unit) for unit, above in within if above.noun == part.noun}
+            or {id(unit) for unit, _ in within}
+            or {id(unit) for unit, _ in placed if any(map(part.holds, list_named_parts(unit.text)))}
+        )
+        held |= {unit: held.get(unit, 0.0) + 1 / len(asked) for unit in best}
+    return held
+
+
+def _list_parts_above(section: PassageSection) -> Iterator[tuple[Unit, list[NamedPart]]]:
+    """Yield each unit with the numbered parts of a document that it stands in: those of headings, and of lines."""
+    opened: NamedPart | None = None
+    headings = section.headings
+    for unit in section.units:
+        if unit.kind != "heading" and unit.headings != headings:
+            headings, opened = unit.headings, None
+        opened = read_opening_part(unit.text) or opened
+        above = [part for heading in headings if (part := read_opening_part(heading))]
+        yield unit, [*above, *([opened] if opened else [])]
 
 
 def _choose_lit(parts: Sequence[Sequence[RatedSection]], asked: frozenset[str]) -> list[RatedSection]:

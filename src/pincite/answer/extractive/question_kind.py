@@ -11,7 +11,7 @@ Kind = Literal["question", "side", "comparison", "summary", "documents"]
 
 _ARTICLE = re.compile(r"^(?:l['’]|(?:les?|la|une?|des?|du|the|an?|my|our|mon|ma|mes|notre|nos)\s+)", re.I)
 _ASIDE = " — "  # between one side of a comparison, when it is asked for by itself, and the whole question
-_STOP = re.compile(r"(?<=[.!?…])\s+(?=[\w«\"“(])")
+_STOP = re.compile(r"(?<=[.!?…])(?<!\b[A-Z]\.)\s+(?=[\w«\"“(])")  # not behind an initial: article L. 121-3
 
 _THEME = r"(?P<a>.+?)"
 _OTHER = r"(?P<b>.+?)\s*[?.!]*$"
