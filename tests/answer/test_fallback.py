@@ -96,7 +96,7 @@ def test_the_reason_is_in_the_language_of_the_question(tmp_path: Path) -> None:
         open_test_services(tmp_path, script=after_search(error=error)), "Quelle est la hauteur du barrage ?"
     )
     (noted,) = (each for each in heard if isinstance(each, Note))
-    assert noted.text == "Le modèle n'a pas répondu à temps : ces passages sont cités de ce qui a été trouvé."
+    assert noted.text == "Le modèle n’a pas répondu à temps : ces passages sont cités de ce qui a été trouvé."
 
 
 @pytest.mark.parametrize("said", ["", "   \n"])

@@ -117,7 +117,7 @@ def test_a_page_that_cannot_be_read_is_said_though_the_documents_answer(services
 
 def test_the_reason_is_in_the_language_of_the_question(services: Services, site: Site) -> None:
     answer = final(ask(services, f"Quelle est la hauteur du barrage, selon {site.url('/gone')} ?"))
-    said = f"Je n'ai pas pu lire {site.url('/gone')} : son serveur a répondu 404 (introuvable)."
+    said = f"Je n’ai pas pu lire {site.url('/gone')} : son serveur a répondu 404 (introuvable)."
     assert said in answer.answer
     assert answer.unread[0].message == said
 
@@ -168,7 +168,7 @@ def test_every_reason_has_a_sentence_in_both_languages() -> None:
     assert _WHY["en"].keys() == _WHY["fr"].keys()
     for failure in get_args(WebFailure):
         told = describe_unread("http://x.example/", WebError("http://x.example/ failed.", "", failure, 500), "fr")
-        assert told.message.startswith("Je n'ai pas pu lire http://x.example/ : ")
+        assert told.message.startswith("Je n’ai pas pu lire http://x.example/ : ")
         assert "{" not in told.message
 
 
@@ -188,8 +188,8 @@ def test_every_way_to_fail_is_told(services: Services, site: Site, path: str, re
 
 def test_that_a_page_cannot_be_read_is_said_in_the_language_of_who_asked(services: Services, site: Site) -> None:
     french = final(ask(services, f"Que dit {site.url('/gone')} ?")).answer.split("\n\n")
-    assert french[0].startswith("Je n'ai pas pu lire")
-    assert french[1].startswith("Je n'ai rien trouvé")
+    assert french[0].startswith("Je n’ai pas pu lire")
+    assert french[1].startswith("Je n’ai rien trouvé")
     english = final(ask(services, f"What does {site.url('/gone')} say?")).answer.split("\n\n")
     assert english[0].startswith("I could not read")
     assert english[1].startswith("I found nothing")

@@ -37,13 +37,13 @@ _WHY: dict[str, dict[ModelFailure, str]] = {
     },
     "fr": {
         "failed": "Le modèle a échoué",
-        "unreachable": "Le modèle n'a pas pu être joint",
-        "late": "Le modèle n'a pas répondu à temps",
+        "unreachable": "Le modèle n’a pas pu être joint",
+        "late": "Le modèle n’a pas répondu à temps",
         "refused": "Le fournisseur a refusé la requête",
         "declined": "Le modèle a refusé de répondre",
         "limit": "La question a épuisé son budget",
-        "length": "Le modèle a atteint sa limite de longueur avant d'écrire une réponse",
-        "empty": "Le modèle n'a rien écrit",
+        "length": "Le modèle a atteint sa limite de longueur avant d’écrire une réponse",
+        "empty": "Le modèle n’a rien écrit",
         "broken": "La connexion au modèle a été perdue",
     },
 }

@@ -29,15 +29,15 @@ _REASONS = {
         "most": "The request was continued {count} times, which is the limit.",
     },
     "fr": {
-        "done": "Le modèle dit qu'il ne reste rien à faire.",
-        "marker": "Le modèle dit qu'il reste du travail.",
+        "done": "Le modèle dit qu’il ne reste rien à faire.",
+        "marker": "Le modèle dit qu’il reste du travail.",
         "budget": "Le tour a épuisé son budget, et il peut rester du travail.",
-        "refused": "Modifications qui ne s'appliquent pas aux fichiers tels qu'ils sont : {count}.",
+        "refused": "Modifications qui ne s’appliquent pas aux fichiers tels qu’ils sont : {count}.",
         "same_edits": "Les mêmes modifications ont déjà été proposées.",
         "same_calls": "Les mêmes fichiers ont été lus et le même texte a déjà été écrit.",
         "same_refusals": "Les mêmes modifications ont déjà été refusées.",
-        "no_edits": "Deux tours de suite n'ont proposé aucune nouvelle modification.",
-        "most": "La demande a été poursuivie {count} fois, c'est la limite.",
+        "no_edits": "Deux tours de suite n’ont proposé aucune nouvelle modification.",
+        "most": "La demande a été poursuivie {count} fois, c’est la limite.",
     },
 }
 

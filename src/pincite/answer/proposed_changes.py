@@ -29,7 +29,7 @@ _PROPOSED = {
 }
 _REFUSED = {
     "en": "{} of the edits do not apply to the files as they are.",
-    "fr": "{} des modifications ne s'appliquent pas aux fichiers tels qu'ils sont.",
+    "fr": "{} des modifications ne s’appliquent pas aux fichiers tels qu’ils sont.",
 }
 _SECRET = "secret_file"  # the reason of a refusal
 _NAMED = 5  # files in the sentence that introduces changes

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 _REFUSALS = {
     "en": "I found nothing in the sources that answers this.",
-    "fr": "Je n'ai rien trouvé dans les sources qui réponde à cette question.",
+    "fr": "Je n’ai rien trouvé dans les sources qui réponde à cette question.",
 }
 _EMPTY = {
     "en": "There are no documents here yet. Add a document, then ask again.",
-    "fr": "Il n'y a pas encore de documents ici. Ajoutez un document, puis reposez la question.",
+    "fr": "Il n’y a pas encore de documents ici. Ajoutez un document, puis reposez la question.",
 }
 _READING = {
     "en": "Your documents are still being read. Ask again in a moment.",

@@ -10,7 +10,7 @@ from pincite.events import UnreadPage
 # Reasons that are known before anything is fetched; the others come from errors.
 Choice = Literal["focus", "chat", "many", "no_transcripts"]
 
-_SENTENCE = {"en": "I could not read {url}: {why}.", "fr": "Je n'ai pas pu lire {url} : {why}."}
+_SENTENCE = {"en": "I could not read {url}: {why}.", "fr": "Je n’ai pas pu lire {url} : {why}."}
 _FRENCH_STATUS = {
     401: "il faut une connexion",
     403: "accès refusé",
@@ -51,24 +51,24 @@ _WHY = {
         "no_transcripts": "transcripts of videos need the package `pincite[youtube]`, which is not installed here",
     },
     "fr": {
-        "failed": "la page n'a pas pu être téléchargée",
+        "failed": "la page n’a pas pu être téléchargée",
         "status": "son serveur a répondu {status}",
-        "timeout": "son serveur n'a pas répondu à temps",
+        "timeout": "son serveur n’a pas répondu à temps",
         "unknown_host": "aucun serveur ne porte ce nom",
-        "connection": "son serveur n'a pas pu être joint",
+        "connection": "son serveur n’a pas pu être joint",
         "redirects": "elle redirige plus de 5 fois",
-        "private": "{host} n'est pas sur l'internet public et ne peut pas être joint d'ici",
+        "private": "{host} n’est pas sur l’internet public et ne peut pas être joint d’ici",
         "robots": "son site demande aux programmes de ne pas la lire (robots.txt)",
-        "address": "ce n'est pas l'adresse d'une page web",
-        "credits": "les crédits de cette réponse n'y suffisent pas",
-        "script": "elle n'affiche rien sans JavaScript",
-        "consent": "elle demande un consentement avant d'afficher quoi que ce soit",
-        "blocked": "son site nous prend pour un robot et n'affiche rien",
-        "transcript": "cette vidéo n'a pas de transcription lisible",
-        "not_installed": "il faut un paquet qui n'est pas installé ici",
-        "unsupported": "ce type de fichier n'est pas lu",
-        "unsupported_video": "c'est une vidéo, pas une page",
-        "unsupported_audio": "c'est un enregistrement sonore, pas une page",
+        "address": "ce n’est pas l’adresse d’une page web",
+        "credits": "les crédits de cette réponse n’y suffisent pas",
+        "script": "elle n’affiche rien sans JavaScript",
+        "consent": "elle demande un consentement avant d’afficher quoi que ce soit",
+        "blocked": "son site nous prend pour un robot et n’affiche rien",
+        "transcript": "cette vidéo n’a pas de transcription lisible",
+        "not_installed": "il faut un paquet qui n’est pas installé ici",
+        "unsupported": "ce type de fichier n’est pas lu",
+        "unsupported_video": "c’est une vidéo, pas une page",
+        "unsupported_audio": "c’est un enregistrement sonore, pas une page",
         "encrypted": "le fichier est protégé par un mot de passe",
         "locked": "le fichier est protégé par un mot de passe",
         "too_large": "elle dépasse la taille que les réglages permettent",
@@ -77,9 +77,9 @@ _WHY = {
         "unreadable": "son contenu ne peut pas être lu",
         "leak": "son adresse aurait révélé des informations personnelles",
         "focus": "la question ne porte que sur vos documents",
-        "chat": "rien n'est lu pour cette question",
-        "many": "seules les {most} premières adresses d'une question sont lues",
-        "no_transcripts": "les transcriptions demandent le paquet `pincite[youtube]`, qui n'est pas installé ici",
+        "chat": "rien n’est lu pour cette question",
+        "many": "seules les {most} premières adresses d’une question sont lues",
+        "no_transcripts": "les transcriptions demandent le paquet `pincite[youtube]`, qui n’est pas installé ici",
     },
 }
 

@@ -57,13 +57,13 @@ _WORDS = {
         "from": "depuis",
         "ask": "Accepter ? [o]ui [n]on [m]odifier [t]out [r]ien : ",
         "ask_without_edit": "Accepter ? [o]ui [n]on [t]out [r]ien : ",
-        "help": "o accepte ce fichier, n le refuse, m l'ouvre dans votre éditeur, t accepte celui-ci et les suivants, "
+        "help": "o accepte ce fichier, n le refuse, m l’ouvre dans votre éditeur, t accepte celui-ci et les suivants, "
         "r refuse celui-ci et les suivants.",
         "help_without_edit": "o accepte ce fichier, n le refuse, t accepte celui-ci et les suivants, r refuse celui-ci "
         "et les suivants.",
         "no_edit": "Un fichier supprimé, ou absent de cette machine, ne peut pas être modifié.",
-        "unchanged": "L'éditeur n'a rien changé.",
-        "refused": "ne s'applique pas",
+        "unchanged": "L’éditeur n’a rien changé.",
+        "refused": "ne s’applique pas",
         "nearest": "lignes les plus proches :",
         "same": "(aucune ligne ne change)",
     },

@@ -31,16 +31,16 @@ WORDS = {
         "applied": "✓ {} changé(s). /undo annule.",
         "file": "1 fichier",
         "files": "{} fichiers",
-        "rejected": "Rien n'a été changé.",
-        "refused": "Rien n'a été changé : les modifications d'une réponse s'appliquent ensemble ou pas du tout. "
+        "rejected": "Rien n’a été changé.",
+        "refused": "Rien n’a été changé : les modifications d’une réponse s’appliquent ensemble ou pas du tout. "
         "Demandez de les corriger.",
         "not_applied": "Non appliqué. --yes applique les changements sans question.",
         "no_apply": "Non appliqué, à cause de --no-apply.",
-        "continue": "La demande n'est pas terminée : {} Continuer ? [o]ui [n]on : ",
+        "continue": "La demande n’est pas terminée : {} Continuer ? [o]ui [n]on : ",
         "continuing": "On continue : {}",
         "looping": "Arrêté, car cela se répète : {}",
-        "stalled": "Arrêté, car cela n'avance pas : {}",
-        "unfinished": "La demande n'est pas terminée : {}",
+        "stalled": "Arrêté, car cela n’avance pas : {}",
+        "unfinished": "La demande n’est pas terminée : {}",
         "quoting": "Sans modèle, la réponse cite les fichiers. Les changements demandent un modèle : "
         "/model FOURNISSEUR:NOM, ou --model.",
     },

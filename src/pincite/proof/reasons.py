@@ -15,14 +15,14 @@ _ENGLISH: dict[ReasonCode, str] = {
 }
 _FRENCH: dict[ReasonCode, str] = {
     "fact_differs": "la source dit {found}, la phrase dit {claimed}",
-    "fact_missing": "{claimed} n'est pas dans les mots cités",
-    "not_cited": "aucune source n'est citée",
-    "not_said": "la source n'en dit qu'une partie",
+    "fact_missing": "{claimed} n’est pas dans les mots cités",
+    "not_cited": "aucune source n’est citée",
+    "not_said": "la source n’en dit qu’une partie",
     "judge_differs": "la source dit autre chose : « {found} »",
     "judge_part": "la source ne dit pas « {claimed} »",
     "judge_none": "les mots cités ne le disent pas",
-    "judge_failed": "le juge n'a pas rendu de verdict",
-    "no_judge": "aucun juge n'en a vérifié le sens",
+    "judge_failed": "le juge n’a pas rendu de verdict",
+    "no_judge": "aucun juge n’en a vérifié le sens",
 }
 _NO_QUOTE = {"en": "the source says otherwise", "fr": "la source dit autre chose"}
 

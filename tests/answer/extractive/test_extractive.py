@@ -187,7 +187,7 @@ def test_a_command_is_shown_with_the_line_that_introduces_it(tmp_path: Path) -> 
         ("Quel est le salaire du maire de Bordeaux ?", "Aucun document ne mentionne Bordeaux."),
         ("Who won the chess championship in Reykjavik?", "No document mentions Reykjavik."),
         ("Kubernetes security practices", "No document mentions Kubernetes."),
-        ("Redige une lettre au syndicat", "Je n'ai rien trouvé"),
+        ("Redige une lettre au syndicat", "Je n’ai rien trouvé"),
         ("Gardening practices", "I found nothing"),
     ],
 )

@@ -37,7 +37,7 @@ _THIS_PAGE = {
 _NO_PICTURES = {
     "en": "I cannot find pictures or videos here: they are looked for on the web, with the search engine of "
     "`web.search_url`.",
-    "fr": "Je ne peux pas trouver d'images ni de vidéos ici : elles se cherchent sur le web, avec le moteur de "
+    "fr": "Je ne peux pas trouver d’images ni de vidéos ici : elles se cherchent sur le web, avec le moteur de "
     "recherche de `web.search_url`.",
 }
 

@@ -40,7 +40,7 @@ _FOUND = {
     "documents": {"en": "Found in your documents:", "fr": "Trouvé dans vos documents :"},
     "web": {"en": "Found on the web:", "fr": "Trouvé sur le web :"},
 }
-_NONE = {"en": "There are no documents here yet.", "fr": "Il n'y a pas encore de documents ici."}
+_NONE = {"en": "There are no documents here yet.", "fr": "Il n’y a pas encore de documents ici."}
 _HAVE = {"en": "Your documents:", "fr": "Vos documents :"}
 _NO_DOCUMENT = {"en": "No document mentions {}.", "fr": "Aucun document ne mentionne {}."}
 _NO_PASSAGE = {

@@ -13,7 +13,7 @@ from pincite.types import Evidence, Span
 _FOUND = {"en": "Found in the project:", "fr": "Trouvé dans le projet :"}
 _NO_WORDS = {
     "en": "No part of the project's files has the words of this question.",
-    "fr": "Aucune partie des fichiers du projet n'a les mots de cette question.",
+    "fr": "Aucune partie des fichiers du projet n’a les mots de cette question.",
 }
 _BEGINNING = {"en": "The nearest is the beginning of `{}`:", "fr": "Le plus proche est le début de `{}` :"}
 _SHOWN, _ALL = 3, 8  # cards that are shown, and with those that are shown on demand

@@ -13,13 +13,13 @@ Language = Literal["en", "fr"]
 
 SHORT = {"en": "In short", "fr": "En bref"}
 DISPUTED = {"en": "Where sources disagree", "fr": "Où les sources divergent"}
-MISSING = {"en": "Not found", "fr": "Ce qui n'a pas été trouvé"}
+MISSING = {"en": "Not found", "fr": "Ce qui n’a pas été trouvé"}
 _SILENT = {"en": "The sources do not answer “{}”.", "fr": "Les sources ne répondent pas à la question « {} »."}
 _ABSENT = {"en": "No document mentions {}.", "fr": "Aucun document ne mentionne {}."}
 _OR = {"en": " or ", "fr": " ni "}
 _FAILED = {
     "en": "This part could not be researched{}.",
-    "fr": "Cette partie n'a pas pu être traitée{}.",
+    "fr": "Cette partie n’a pas pu être traitée{}.",
 }
 _MARKS = str.maketrans({"#": "", "*": "", "`": "", "[": "(", "]": ")"})
 _SPACE = re.compile(r"\s+")
