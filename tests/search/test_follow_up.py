@@ -79,3 +79,17 @@ def test_a_question_whose_best_passage_is_lost_needs_the_subject_unless_it_stand
 def test_a_question_whose_best_passage_is_found_beside_the_subject_does_not_need_it() -> None:
     found = hit("a", 0.9)
     assert not needs_subject("What law governs the agreement?", FollowUp((found,), True, False, found), "en")
+
+
+@pytest.mark.parametrize(
+    ("question", "needs"),
+    [("asdf qwer", False), ("And the profit in 2019?", True), ("2019?", True), ("Et alors ?", True)],
+)
+def test_a_question_without_any_known_word_takes_no_subject(question: str, needs: bool) -> None:
+    assert needs_subject(question, FollowUp((hit("a", 1.0),), True, True, None), "en") is needs
+
+
+def test_a_question_that_stands_alone_and_finds_nothing_is_not_answered_from_the_last_subject() -> None:
+    searches = cast("PassageSearch", TwoSearches("asdf qwer", [], [hit("a", 1.0)]))
+    assert search_follow_up(searches, "asdf qwer", "revenue", SCOPE, 5, keep_first=True).hits == ()
+    assert search_follow_up(searches, "asdf qwer", "revenue", SCOPE, 5).hits

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 from pincite.index.terms import list_terms
 from pincite.search.question_subject import add_subject
 from pincite.search.references import has_few_words
+from pincite.text.dictionary import is_dictionary_word
 from pincite.text.names import find_names, is_code
+from pincite.text.words import LETTERS
 from pincite.types import Hit, Scope, Span
 
 if TYPE_CHECKING:
@@ -35,8 +37,11 @@ def needs_subject(question: str, found: FollowUp, language: str) -> bool:
 
     It does if the question's best passage is lost with the subject, or if the question has few words and another
     passage is best. A question that stands alone has enough words to be found beside any subject; or it has a name, or
-    one passage has all of its words.
+    one passage has all of its words. Without any passage of its own and any known word it asks nothing.
     """
+    words = LETTERS.findall(question)
+    if found.best is None and words and not any(map(is_dictionary_word, words)):
+        return False
     if has_few_words(question, language):
         return found.loses_best or found.changes_best or not found.hits
     has_name = any(" " in name or not is_code(name) for name in find_names(question))  # a year or "CEO" is no subject
@@ -60,9 +65,11 @@ def search_follow_up(
     The search with the subject finds them, and both searches order them: among the passages on the subject, the one
     that answers this question comes first, not the one that answered the last. The best passages for the question
     as asked are always included, up to half of all; with `keep_first` the very best stays first, for a question that
-    stands alone.
+    stands alone. Such a question that finds nothing finds nothing with the subject either.
     """
     own = search.search(question, scope, max(_DEPTH, limit))
+    if keep_first and not own:
+        return FollowUp((), changes_best=False, loses_best=False)
     beside = search.search(add_subject(question, subject), scope, limit)
     asked: dict[Span, float] = {hit.span: hit.score for hit in own}
     meant = {hit.span: hit.score for hit in beside}
