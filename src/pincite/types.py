@@ -207,6 +207,11 @@ class Cell:
     text: str
     head: str = ""
 
+    @property
+    def is_continued(self) -> bool:
+        """Whether its words stand above the row, in a cell that is merged over this one."""
+        return bool(self.text) and self.start == self.end
+
 
 @dataclass(frozen=True, slots=True)
 class Row:

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from pincite.proof.facts import CitedSource, Facts, check_facts
 from pincite.proof.tables import find_tables
+from pincite.reading.merged_labels import MERGED
 from pincite.types import Block, Reason
 
 INCOME = """(In millions, except per share amounts)\t2015\t2014\t2013
@@ -234,6 +235,12 @@ def test_a_row_of_a_range_covers_the_figures_within() -> None:
     source = table(berths, "From 8")
     assert check("A boat of 10 m pays 34 euros in the high season.", source).agree
     assert check("A boat of 20 m pays 34 euros in the high season.", source).missing
+
+
+def test_a_row_is_checked_with_the_figure_of_a_cell_merged_over_it() -> None:
+    text = f"Model\tRange\tWeight\nZephyr\t70 km\t19 kg\nBoreas\t110 km\t{MERGED}"
+    assert check("The Boreas weighs 19 kg.", table(text, "Boreas")).agree
+    assert not check("The Boreas weighs 21 kg.", table(text, "Boreas")).agree
 
 
 def test_a_row_of_a_table_with_bars_is_no_running_text() -> None:

@@ -239,6 +239,94 @@ def test_a_label_merged_over_rows_is_the_label_of_each_and_stands_in_the_text_on
     assert [each.label for each in last.rows] == ["North"]
 
 
+CARE = [
+    ("Machine", "Person", "Tool", "Room"),
+    ("Lathe", "O. Diallo", "gun", "B2"),
+    ("Mill", "", "wrench", ""),
+    ("Press", "", "gauge", "B3"),
+    ("Saw", "S. Weiss", "brush", ""),
+]
+SPANS = {"O. Diallo": 3, "B2": 2, "B3": 2}
+
+
+def write_care_page() -> bytes:
+    rows = ("".join(f"<td rowspan={SPANS.get(text, 1)}>{text}</td>" for text in row if text) for row in CARE)
+    return files.page(f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>")
+
+
+def merge_care_cells(table: Any) -> None:
+    for number, row in enumerate(CARE):
+        for column, text in enumerate(row):
+            if text:
+                table.cell(number, column).text = text
+            if text in SPANS:
+                table.cell(number, column).merge(table.cell(number + SPANS[text] - 1, column))
+
+
+def write_care_slides() -> bytes:
+    from pptx.util import Inches
+
+    def build(deck: Any) -> None:
+        slide = deck.slides.add_slide(deck.slide_layouts[6])
+        shape = slide.shapes.add_table(len(CARE), 4, Inches(1), Inches(1), Inches(6), Inches(3))
+        merge_care_cells(shape.table)
+
+    return files.slides(build)
+
+
+def write_care_workbook() -> bytes:
+    def build(book: Any) -> None:
+        for number, row in enumerate(CARE, 3):
+            for column, text in enumerate(row):
+                book.active.cell(number, column + 2, text or None)
+                if text in SPANS:
+                    letter = "BCDE"[column]
+                    book.active.merge_cells(f"{letter}{number}:{letter}{number + SPANS[text] - 1}")
+
+    return files.workbook(build)
+
+
+def write_care_open_text(kind: str = "text") -> bytes:
+    def cell(text: str) -> str:
+        spanned = f'table:number-rows-spanned="{SPANS.get(text, 1)}"'
+        made = f"<table:table-cell {spanned}><text:p>{text}</text:p></table:table-cell>"
+        return made if text else "<table:covered-table-cell/>"
+
+    made = "".join(f"<table:table-row>{''.join(map(cell, row))}</table:table-row>" for row in CARE)
+    return files.open_text(f'<table:table table:name="S">{made}</table:table>', kind=kind)
+
+
+@pytest.mark.parametrize(
+    ("name", "make"),
+    [
+        ("a.html", write_care_page),
+        ("a.docx", lambda: files.word(lambda document: merge_care_cells(document.add_table(len(CARE), 4)))),
+        ("a.xlsx", write_care_workbook),
+        ("a.pptx", write_care_slides),
+        ("a.odt", write_care_open_text),
+        ("a.ods", lambda: write_care_open_text("spreadsheet")),
+    ],
+)
+def test_a_cell_merged_over_rows_holds_for_each_of_them(tmp_path: Path, name: str, make: Callable[[], bytes]) -> None:
+    document = files.read_bytes(tmp_path, name, make())
+    (table,) = find_tables(document.text, document.blocks, 0, len(document.text))
+    assert [describe_row(table, row) for row in table.rows] == [
+        "Lathe | Person: O. Diallo | Tool: gun | Room: B2",
+        "Mill | Person: O. Diallo | Tool: wrench | Room: B2",
+        "Press | Person: O. Diallo | Tool: gauge | Room: B3",
+        "Saw | Person: S. Weiss | Tool: brush | Room: B3",
+    ]
+    row = table.rows[2]
+    assert document.text[row.start : row.end].split() == ["Press", "gauge", "B3"]
+
+
+def test_a_row_whose_cells_are_all_merged_with_those_above_is_a_row(tmp_path: Path) -> None:
+    table = "<table><tr><th>Code<th>Cause<th>Fine<tr><td>E2<td rowspan=2>Low<td rowspan=2>7<tr><td>Echo"
+    document = files.read_bytes(tmp_path, "a.html", files.page(table))
+    (found,) = find_tables(document.text, document.blocks, 0, len(document.text))
+    assert describe_row(found, found.rows[1]) == "Echo | Cause: Low | Fine: 7"
+
+
 def test_a_row_under_a_rule_has_no_label_of_the_row_above(tmp_path: Path) -> None:
     rows = "<tr><th><th>2023<tr><td>Cash<td>5<tr><td>Stock<td>6<tr><td><td>11"
     document = files.read_bytes(tmp_path, "a.html", files.page(f"<table>{rows}</table>"))
@@ -259,6 +347,14 @@ def test_a_label_merged_over_more_rows_than_a_block_has_holds_to_its_end(tmp_pat
     document = files.read_bytes(tmp_path, "a.html", files.page(table))
     found = find_tables(document.text, document.blocks, 0, len(document.text))
     assert [row.label for table in found for row in table.rows] == ["North"] * 99
+
+
+def test_a_cell_merged_over_more_rows_than_a_block_has_holds_to_its_end(tmp_path: Path) -> None:
+    rows = "".join(f"<tr><td>Quay {number}<td>{number}" for number in range(2, 100))
+    table = f"<table><tr><th>Quay<th>Trips<th>Line<tr><td>Quay 1<td>1<td rowspan=99>North{rows}</table>"
+    document = files.read_bytes(tmp_path, "a.html", files.page(table))
+    found = find_tables(document.text, document.blocks, 0, len(document.text))
+    assert [row.cells[1].text for table in found for row in table.rows] == ["North"] * 99
 
 
 def test_a_label_merged_over_very_many_rows_costs_few_looks_at_them() -> None:

@@ -37,9 +37,9 @@ def test_merged_heads_stand_above_all_columns_that_they_cover(tmp_path: Path, ar
     assert figures == [list(zip(heads, map(str, range(n, n + 4)), strict=True)) for n in (11, 21, 31)]
 
 
-def test_a_cell_merged_downwards_leaves_its_place_empty_in_the_rows_below(tmp_path: Path) -> None:
+def test_a_cell_merged_downwards_leaves_a_mark_in_the_rows_below(tmp_path: Path) -> None:
     rows = "<tr><td>a<td rowspan=2>b<td>c</tr><tr><td>d<td>e</tr><tr><td>f<td>g<td>h</tr>"
-    assert read_table(tmp_path, f"<table>{rows}</table>") == ["a\tb\tc", "d\t\te", "f\tg\th"]
+    assert read_table(tmp_path, f"<table>{rows}</table>") == ["a\tb\tc", f"d\t{MERGED}\te", "f\tg\th"]
 
 
 def test_a_cell_merged_downwards_ends_with_its_group_of_rows(tmp_path: Path) -> None:
@@ -59,12 +59,13 @@ def test_labels_keep_their_indentation_beside_merged_cells(tmp_path: Path) -> No
         "<tr><td rowspan=2>Asia<td>6<td>7<tr><td>&nbsp;8<td>9"
     )
     lines = read_table(tmp_path, f"<table>{rows}</table>")
-    assert lines == ["Europe\t1\t2", "  France\t3\t4", "  Spain\t\t5", "Asia\t6\t7", f"{MERGED}\t8\t9"]
+    assert lines == ["Europe\t1\t2", "  France\t3\t4", f"  Spain\t{MERGED}\t5", "Asia\t6\t7", f"{MERGED}\t8\t9"]
 
 
 HOSTILE = {
     "wide cells": "<tr><td colspan=1000000 rowspan=65534>a<td>b" * 20_000,
     "cells above every row": "<tr>" + "<td colspan=64 rowspan=65534>a" * 15 + "<tr><td>b" * 60_000,
+    "cells beside every row": "<tr><td>a" + "<td rowspan=65534>a" * 990 + "<tr><td>b" * 60_000,
     "nested tables": "<tr><td colspan=1000000 rowspan=65534>a<td>b<td><table>" * 20,
     "one long row": "<tr>" + "<td colspan=64 rowspan=9>a" * 60_000 + "<tr><td>b<td>c",
     "digits without end": f"<tr><td colspan={'9' * 5000}>a<td>b<tr><td rowspan={'9' * 5000}>c<td>d",

@@ -8,6 +8,8 @@ from docx.oxml import OxmlElement, parse_xml
 from docx.oxml.ns import nsdecls, qn
 from tests.files import headings, of_kind, read_bytes, repacked, word
 
+from pincite.reading.merged_labels import MERGED
+
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
 
@@ -100,7 +102,9 @@ def test_merged_cells_are_not_doubled(tmp_path: Path) -> None:
         table.cell(0, 0).merge(table.cell(0, 1)).text = "large"
         table.cell(1, 2).merge(table.cell(2, 2)).text = "haut"
 
-    assert of_kind(read_bytes(tmp_path, "a.docx", word(build)), "table") == ["large\t\tc2\nc3\tc4\thaut\nc6\tc7"]
+    assert of_kind(read_bytes(tmp_path, "a.docx", word(build)), "table") == [
+        f"large\t\tc2\nc3\tc4\thaut\nc6\tc7\t{MERGED}"
+    ]
 
 
 def test_notes_text_boxes_headers_and_footers_are_kept(tmp_path: Path) -> None:

@@ -60,6 +60,7 @@ class ClaimCase:
             for table in tables:
                 heads += [cell.head for row in table.rows for cell in row.cells] + [table.note]
                 heads += [row.label for row in table.rows]
+                heads += [cell.text for row in table.rows for cell in row.cells if cell.is_continued]
         labels = {
             words
             for figure in self.figures

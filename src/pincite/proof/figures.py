@@ -115,7 +115,7 @@ def read_rows(tables: Sequence[Table], cited_text: str) -> list[Figure]:
     found: list[Figure] = []
     for table in tables:
         for row in table.rows:
-            own = fold_alphanumerics("".join(cell.text for cell in row.cells))
+            own = fold_alphanumerics("".join(cell.text for cell in row.cells if not cell.is_continued))
             label = fold_alphanumerics(strip_row_groups(row))
             cited = f"{label}{own}" in squeezed or (
                 len(own) > _DISTINCT_DIGITS and own in squeezed and label in squeezed

@@ -174,12 +174,12 @@ def _split_piece(raw: str, grid: bool) -> Iterator[tuple[int, str]]:
 
 def is_grid(text: str) -> bool:
     """Tell whether the text has empty cells, so that the place of a cell gives its column."""
-    return "\t\t" in text or any(line.startswith(("\t", MERGED)) for line in text.split("\n"))
+    return "\t\t" in text or MERGED in text or any(line.startswith("\t") for line in text.split("\n"))
 
 
-def is_below_label(line: TableLine) -> bool:
-    """Tell whether the label of a row above is merged over this one."""
-    return line.pieces[0].text == MERGED
+def list_continued(line: TableLine) -> list[int]:
+    """Return the places of a line's cells that one above is merged over."""
+    return [place for place, piece in enumerate(line.pieces) if piece.text == MERGED]
 
 
 def is_data(line: TableLine) -> bool:

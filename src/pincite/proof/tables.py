@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pincite.proof.row_groups import RowGroups
@@ -12,13 +12,13 @@ from pincite.proof.table_cells import (
     TableLine,
     count_columns,
     find_note,
-    is_below_label,
     is_blank_data,
     is_data,
     is_figure,
     is_grid,
     is_note,
     is_years,
+    list_continued,
     list_values,
     replace_bars,
     split_lines,
@@ -26,7 +26,7 @@ from pincite.proof.table_cells import (
 from pincite.proof.table_heads import find_spanning, match_columns, name_columns, name_label_column, name_labels
 from pincite.reading.indents import TOTAL
 from pincite.reading.merged_labels import MERGED
-from pincite.types import NON_CONTENT_KINDS, Block, Row, Table
+from pincite.types import NON_CONTENT_KINDS, Block, Cell, Row, Table
 
 Read = Callable[[int, int], str]
 
@@ -35,7 +35,7 @@ _ABOVE = 500  # characters above a table that may hold its heads or its note
 _BLOCKS_ABOVE = 4
 _FURNITURE = 8  # headers, footers and short lines between two pages of one table
 _SHORT = 90  # characters of a line above a table that may be a head
-_MERGED_BLOCKS = 250  # blocks of a long table that one label is merged over
+_MERGED_BLOCKS = 250  # blocks of a long table that one cell is merged over
 _FEW = 6  # leading rows without figures that may be heads
 
 
@@ -96,7 +96,7 @@ def _read_block_tables(read: Read, blocks: Sequence[Block], i: int, start: int, 
                     above = (*_read_lines_above(read, blocks, origin), *above)
         # The head above the labels names their column. It names rows only if the parts of a table have different heads.
         title = name_labels(heads, columns) if len(titles) > 1 else ""
-        merged = _find_merged_label(read, blocks, i, lines, section.lines)
+        merged = _find_merged_cells(read, blocks, i, lines, section.lines)
         rows = tuple(_make_rows(section.lines, heads, outer, columns, grid, title, merged))
         inside = tuple(row for row in rows if row.start < end and row.end > start)
         if inside:
@@ -272,18 +272,22 @@ def _make_rows(
     columns: int,
     grid: bool,
     title: str,
-    merged: str,
+    merged: Mapping[int, str],
 ) -> Iterator[Row]:
+    above_row = dict(merged)  # the words of each column, which its merged cells continue
+    full_label = FOOTNOTE.sub("", above_row.get(0, ""))
     names = name_columns(heads, find_spanning(above, heads), columns, grid)
     group = [title] if title else []
     waiting: list[TableLine] = []
     groups = RowGroups(_measure_indent(line) for line in lines if line.pieces[0].text.strip())
     for line in lines:
-        if line.filled == 1 and line.pieces[0].text.strip() and not is_figure(line.pieces[0].text):
+        is_below_label = line.pieces[0].text == MERGED
+        values = tuple(_continue_cells(line, list_values(line), above_row))
+        is_alone = line.filled == 1 and not any(value.is_continued for value in values)
+        if is_alone and line.pieces[0].text.strip() and not is_figure(line.pieces[0].text):
             if not is_note(line.text):
                 waiting.append(line)
             continue
-        values = list_values(line)
         label = "" if len(values) == len(line.pieces) else FOOTNOTE.sub("", line.pieces[0].text).strip()
         first = line
         if waiting:
@@ -303,29 +307,55 @@ def _make_rows(
         cells = tuple(
             replace(cell, text=cell.text.strip(), head=head) for cell, head in zip(values, known, strict=True)
         )
-        if label or not is_below_label(line):
+        if label or not is_below_label:
             parents = groups.find_parents(_measure_indent(first), label) if label else []
-            merged = " › ".join(filter(None, (*group, *parents, label)))
-        yield Row(first.start, line.end, merged, cells)
+            full_label = " › ".join(filter(None, (*group, *parents, label)))
+        yield Row(first.start, line.end, full_label, cells)
         if TOTAL.match(label):
             group = [title] if title else []
 
 
-def _find_merged_label(
+def _continue_cells(line: TableLine, values: Sequence[Cell], above: dict[int, str]) -> Iterator[Cell]:
+    """Yield the values of a line, those below a merged cell with its words; `above` keeps the words of each column."""
+    if not line.grid:
+        yield from values
+        return
+    for place, value in enumerate(values, len(line.pieces) - len(values)):
+        if value.text == MERGED:
+            yield replace(value, end=value.start, text=above.get(place, ""))
+        else:
+            above[place] = value.text
+            yield value
+
+
+def _find_merged_cells(
     read: Read, blocks: Sequence[Block], i: int, lines: Sequence[TableLine], section: Sequence[TableLine]
-) -> str:
-    """Return the label that is merged over the first of some lines of block i, from the lines above them."""
-    if not section or not is_below_label(section[0]):
-        return ""
+) -> dict[int, str]:
+    """Return the words that are merged over the first of some lines of block i by column, from the lines above them."""
+    wanted = set(list_continued(section[0])) if section else set()
+    if not wanted:
+        return {}
+    found: dict[int, str] = {}
     above = [line for line in lines if line.start < section[0].start]
     k, first = i, max(i - _MERGED_BLOCKS, 0)
-    while all(map(is_below_label, above)) and k > first and blocks[k].start - blocks[k - 1].end == 1:
+    while True:
+        for line in reversed(above):
+            texts = [piece.text for piece in line.pieces]
+            cells = {place: texts[place] if place < len(texts) else "" for place in wanted}
+            found |= {place: text for place, text in cells.items() if text != MERGED}
+            wanted -= found.keys()
+        if not wanted or k == first or blocks[k].start - blocks[k - 1].end != 1:
+            return found
         k -= 1  # a long table goes on
         text = read(blocks[k].start, min(blocks[k].end, blocks[k].start + _LONGEST))
-        is_covered = all(line.startswith(MERGED) for line in text.split("\n"))
-        above = [] if is_covered else split_lines(text, blocks[k].start)
-    label = next((line.pieces[0].text for line in reversed(above) if not is_below_label(line)), "")
-    return FOOTNOTE.sub("", label)
+        above = [] if _is_covered(text, wanted) else split_lines(text, blocks[k].start)
+
+
+def _is_covered(text: str, places: Collection[int]) -> bool:
+    """Return whether every line of a table has the mark of a merged cell in these places."""
+    last = max(places)
+    rows = (line.split("\t", last + 1) for line in text.split("\n"))
+    return all(len(row) > last and all(row[place] == MERGED for place in places) for row in rows)
 
 
 def _is_wrapped(text: str, label: str) -> bool:

@@ -53,8 +53,8 @@ class Draft:
     def table(self, rows: Iterable[Sequence[str]]) -> None:
         """Add a table: a line per row, tabs between cells, no empty rows, a block for every forty rows.
 
-        Spaces before a row's first cell are the indentation of its label and stay. So does the mark of a first cell
-        that a label above is merged over.
+        Spaces before a row's first cell are the indentation of its label and stay. So does the mark of a cell that one
+        above is merged over.
         """
         filled = (line for row in rows if (line := _format_row(row)).strip())
         gap = "\n\n"
@@ -133,8 +133,6 @@ def add_hidden(document: Document, hidden: Iterable[str]) -> Document:
 
 
 def _format_row(row: Sequence[str]) -> str:
-    line = "\t".join(" ".join(cell.split()) for cell in row).rstrip()
-    if line and row[0] == MERGED:
-        return MERGED + line
+    line = "\t".join(cell if cell == MERGED else " ".join(cell.split()) for cell in row).rstrip("\t")
     indent = len(row[0]) - len(row[0].lstrip(" ")) if row and row[0].strip() else 0
     return " " * indent + line

@@ -212,18 +212,14 @@ def _add_table(table: Any, draft: Draft) -> None:
     lengths = [0.0 if cell is None else measure_indent(cell) for cell in first]
     if any(lengths):
         labels = [label for (label,) in indent_labels([[drop_marks(label)] for label in labels], lengths)]
-    labels = [MERGED if number in placed.continued else label for number, label in enumerate(labels)]
-    draft.table(map(_write_row, placed.rows, labels))
+    draft.table(map(_write_row, placed.rows, labels, placed.continued))
 
 
-def _write_row(row: Sequence[PlacedCell], label: str) -> list[str]:
-    """Return the texts of a row: a merged cell has its words once, and "" in the other places."""
-    texts = [label]
-    for cell in row:
-        if cell.column:
-            texts += [""] * (cell.column - len(texts))
-            texts.append(_read_cell(cell.element))
-    return texts
+def _write_row(row: Sequence[PlacedCell], label: str, continued: Sequence[int]) -> list[str]:
+    """Return the texts of a row: a merged cell has its words once, a mark in the rows below, and "" beside it."""
+    texts = {0: label} | dict.fromkeys(continued, MERGED)
+    texts |= {cell.column: _read_cell(cell.element) for cell in row if cell.column}
+    return [texts.get(column, "") for column in range(max(texts) + 1)]
 
 
 def _read_cell(cell: Any) -> str:

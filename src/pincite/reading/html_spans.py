@@ -23,38 +23,41 @@ class PlacedCell:
 class PlacedRows:
     """The rows of a table, and whether its merged cells claimed too many places.
 
-    `continued` are the numbers of the rows whose first place is covered by a cell above.
+    `continued` are the columns of each row in which a cell above begins that covers it.
     """
 
     rows: tuple[tuple[PlacedCell, ...], ...]
     is_cut: bool
-    continued: frozenset[int] = frozenset()
+    continued: tuple[tuple[int, ...], ...] = ()
 
 
 def place_cells(table: Any) -> PlacedRows:
     """Return the rows of a table, every cell in the column in which a browser shows it."""
     rows: list[tuple[PlacedCell, ...]] = []
     held: dict[int, float] = {}  # by column, the first row that a cell above no longer covers
+    starts: set[int] = set()  # of the cells that cover columns
     group, room, is_cut = None, _ROOM, False
-    continued: set[int] = set()
+    continued: list[tuple[int, ...]] = []
     for number, row in enumerate(table.iter("tr")):
         if row.getparent() is not group:  # no cell reaches out of its group of rows
             group = row.getparent()
             held.clear()
-        if held.get(0, 0) > number:
-            continued.add(number)
         cells = list(row.iterchildren("td", "th"))
-        placed = tuple(_place_row(cells, number, held))
-        room += _ROOM_FOR_CELL * len(cells) - (placed[-1].column + 1 - len(cells) if placed else 0)
+        if cells:
+            held = {column: last for column, last in held.items() if last > number}
+        continued.append(tuple(sorted(starts & held.keys())) if cells else ())
+        width = max(held, default=-1) + 1
+        placed = tuple(_place_row(cells, number, held, starts))
+        room += _ROOM_FOR_CELL * len(cells) - (max(placed[-1].column + 1, width) - len(cells) if placed else 0)
         if room < 0:
             held.clear()
             room, is_cut = 0, True
         rows.append(placed)
-    return PlacedRows(tuple(rows), is_cut, frozenset(continued))
+    return PlacedRows(tuple(rows), is_cut, tuple(continued))
 
 
-def _place_row(cells: list[Any], number: int, held: dict[int, float]) -> Iterator[PlacedCell]:
-    """Yield the cells of a row, and note in `held` which columns they cover in the rows below."""
+def _place_row(cells: list[Any], number: int, held: dict[int, float], starts: set[int]) -> Iterator[PlacedCell]:
+    """Yield the cells of a row, and note in `held` which columns they cover in the rows below, from which in `starts`."""
     column = 0
     for cell in cells:
         while held.get(column, 0) > number:
@@ -65,6 +68,8 @@ def _place_row(cells: list[Any], number: int, held: dict[int, float]) -> Iterato
         height = 1 if is_far else _read_span(cell, "rowspan") or float("inf")  # 0 is "to the end of the group"
         if height > 1:
             held.update(dict.fromkeys(range(column, column + width), number + height))
+            starts.difference_update(range(column, column + width))
+            starts.add(column)
         column += width
 
 

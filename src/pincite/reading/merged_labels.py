@@ -1,13 +1,12 @@
-"""Mark the rows that a label above is merged over: their first place has a space of its own instead of nothing.
+"""Mark the cells that one above is merged over: they have a space of their own instead of nothing.
 
-The page shows the label once, and so does the text. The mark tells that the label holds for the row, while an empty
-place tells that the row has none, as under a rule.
+The page shows the words of the merged cell once, and so does the text. The mark tells that they hold for the row, while
+an empty place tells that the row has none, as under a rule.
 """
 
 import re
-from bisect import bisect_left
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 MERGED = "\u205f"  # a space that no reader writes into a cell of words
@@ -18,25 +17,33 @@ _LONGEST = 300  # bytes of an element that names a range
 _CHUNK = 1 << 20
 _MOST = 100_000  # ranges of one sheet
 
-Ranges = Mapping[int, Sequence[tuple[int, int]]]  # by column, the first and the last rows of merged cells, in order
+Range = tuple[int, int, int]  # the first row, the last row and the first column of a cell merged over several rows
 
 
-def read_merged_ranges(part: Any) -> Ranges:
-    """Return the cells of a sheet that are merged over several rows, from its XML; columns and rows count from 1."""
-    found: dict[int, set[tuple[int, int]]] = defaultdict(set)
-    for number, (letters, first, last) in enumerate(_find_ranges(part)):
-        if number >= _MOST:
-            break
-        if int(first) < int(last):
-            found[_read_column(letters)].add((int(first), int(last)))
-    return {column: sorted(ranges) for column, ranges in found.items()}
+class MergedCells:
+    """Follows the rows of a sheet from top to bottom, and gives the columns in which a cell above is merged over each.
+
+    The first column is 0, and the first row 1.
+    """
+
+    def __init__(self, ranges: Iterable[Range]) -> None:
+        self._waiting = sorted(ranges, reverse=True)  # those below the row, the nearest last
+        self._open: dict[int, int] = {}  # by column, the last row that a cell covers
+
+    def find_columns(self, row: int) -> list[int]:
+        """Return the columns of a row that cells above it cover."""
+        while self._waiting and self._waiting[-1][0] < row:
+            _, last, column = self._waiting.pop()
+            self._open[column] = max(last, self._open.get(column, 0))
+        self._open = {column: last for column, last in self._open.items() if last >= row}
+        return list(self._open)
 
 
-def is_continued(ranges: Ranges, row: int, column: int) -> bool:
-    """Return whether a cell is covered by a merged one above it."""
-    known = ranges.get(column, ())
-    at = bisect_left(known, (row,)) - 1  # the last one that begins above the row
-    return at >= 0 and row <= known[at][1]
+def read_merged_ranges(part: Any) -> list[Range]:
+    """Return the cells of a sheet that are merged over several rows, from its XML."""
+    found = islice(_find_ranges(part), _MOST)
+    ranges = {(int(first), int(last), _read_column(letters) - 1) for letters, first, last in found}
+    return [each for each in ranges if each[0] < each[1]]
 
 
 def _find_ranges(part: Any) -> Iterator[tuple[bytes, bytes, bytes]]:

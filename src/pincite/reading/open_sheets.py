@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from pincite.reading.merged_labels import MERGED
-from pincite.reading.open_text import OpenDocumentWriter, count_repeats, open_body
+from pincite.reading.open_text import OpenDocumentWriter, count_repeats, open_body, read_repeats
 from pincite.reading.sheet_formulas import describe_uncalculated
 from pincite.reading.sheets import write_rows
 from pincite.reading.source import Source
@@ -63,19 +62,12 @@ def _write_sheet(sheet: Any, writer: OpenDocumentWriter, left: int) -> int:
 def _read_row(cells: list[Any], writer: OpenDocumentWriter) -> dict[int, str]:
     """Return the texts of a row by column; an empty cell may stand for thousands."""
     texts: dict[int, str] = {}
-    merged: dict[int, str] = {}  # the places before the first text that cells above cover
-    column = reach = 0
-    for cell in cells:
-        times = read_attribute(cell, "number-columns-repeated")
-        shown = writer.read_cell(cell)
+    column = 0
+    for cell, shown in zip(cells, writer.read_row(cells), strict=True):
         if shown[0]:
             texts |= {column + place: text for place, text in enumerate(shown)}
-        elif read_local_name(cell) == "covered-table-cell" and column >= reach and not texts:
-            merged[column] = MERGED
-        spanned = read_attribute(cell, "number-columns-spanned")
-        reach = max(reach, column + (int(spanned) if spanned.isdecimal() else 1))
-        column += int(times) if times.isdecimal() and int(times) else 1
-    return merged | texts if texts else {}
+        column += read_repeats(cell)
+    return texts if any(map(str.strip, texts.values())) else {}
 
 
 def _list_rows(sheet: Any) -> Iterator[Any]:

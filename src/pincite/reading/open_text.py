@@ -1,7 +1,7 @@
 """Read OpenDocument texts (.odt): headings, paragraphs, lists, tables and notes, without deletions and comments."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 from zipfile import ZipFile
 
@@ -172,22 +172,31 @@ class OpenDocumentWriter:
         ]
         known = len(self._notes)
         has_structure = any(next(table.iterdescendants(name), None) is not None for name in ("{*}h", "{*}table"))
-        texts = [] if has_structure else [[text for cell in row for text in self.read_cell(cell)] for row in cells]
-        widest = max((sum(1 for text in row if text) for row in texts), default=0)
+        texts = [] if has_structure else [[text for each in self.read_row(row) for text in each] for row in cells]
+        widest = max((sum(1 for text in row if text.strip()) for row in texts), default=0)
         if has_structure or widest < 2 or any(len(text) > LONG_CELL for row in texts for text in row):
             del self._notes[known:]  # they are found again below
             for cell in (cell for row in cells for cell in row):
                 if depth < _DEEP:
                     self.body(cell, depth + 1)
             return
-        for row, shown in zip(cells, texts, strict=True):
-            if row and read_local_name(row[0]) == "covered-table-cell":  # with nothing on its left, by a cell above
-                shown[0] = MERGED
         indented = indent_labels(texts, [self.measure_indent(row[0]) if row else 0.0 for row in cells])
         repeats = [count_repeats(row, "number-rows-repeated", sum(map(len, texts[i]))) for i, row in enumerate(rows)]
         self.draft.table(row for row, times in zip(indented, repeats, strict=True) for _ in range(times))
 
-    def read_cell(self, cell: Any) -> list[str]:
+    def read_row(self, cells: Sequence[Any]) -> Iterator[list[str]]:
+        """Yield the texts of each cell, marks for a cell that one above covers, and "" for one covered from the left."""
+        column = reach = 0
+        for cell in cells:
+            shown = self._read_cell(cell)
+            if read_local_name(cell) == "covered-table-cell" and column >= reach:
+                shown = [MERGED] * len(shown)
+            yield shown
+            spanned = read_attribute(cell, "number-columns-spanned")
+            reach = max(reach, column + (int(spanned) if spanned.isdecimal() else 1))
+            column += read_repeats(cell)
+
+    def _read_cell(self, cell: Any) -> list[str]:
         """Return a cell's text as often as the file repeats it, and "" for the other positions of a merged cell."""
         covered = read_local_name(cell) == "covered-table-cell"
         text = "" if covered else " ".join(filter(None, map(self.read_words, _list_paragraphs(cell))))
@@ -251,6 +260,12 @@ def _read_properties(root: Any) -> dict[str, str]:
         elif name == "creation-date" and (day := re.match(r"\d{4}-\d{2}-\d{2}", text)):
             found["date"] = day[0]
     return found
+
+
+def read_repeats(cell: Any) -> int:
+    """Return the number of columns that a cell stands for."""
+    times = read_attribute(cell, "number-columns-repeated")
+    return int(times) if times.isdecimal() and int(times) else 1
 
 
 def count_repeats(element: Any, name: str, length: int) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 from pincite.reading import zip_container
 from pincite.reading.document_draft import Draft
 from pincite.reading.indents import indent_labels
-from pincite.reading.merged_labels import MERGED, Ranges, is_continued, read_merged_ranges
+from pincite.reading.merged_labels import MERGED, MergedCells, read_merged_ranges
 from pincite.reading.number_formats import format_scaled
 from pincite.reading.properties import read_core_properties
 from pincite.reading.sheet_formulas import count_uncalculated, describe_uncalculated
@@ -48,7 +48,7 @@ def read(source: Source) -> Document:
             # The declared size of a sheet is often wrong, and would be filled with empty cells.
             sheet.reset_dimensions()
             uncalculated += _count_uncalculated(sheet)
-            left = _write_sheet(sheet.iter_rows(), _read_ranges(sheet), draft, left, room)
+            left = _write_sheet(sheet.iter_rows(), _find_merged(sheet), draft, left, room)
             if len(draft) > room:
                 draft.problem(f"The same words fill many cells: read up to character {len(draft):,}, in {sheet.title}.")
                 break
@@ -62,10 +62,10 @@ def read(source: Source) -> Document:
     return draft.document("xlsx", about.pop("title", ""), about)
 
 
-def _read_ranges(sheet: Any) -> Ranges:
+def _find_merged(sheet: Any) -> MergedCells:
     """Return the merged cells of a sheet, which the library leaves out when it reads row by row."""
     with sheet._get_source() as part:
-        return read_merged_ranges(part)
+        return MergedCells(read_merged_ranges(part))
 
 
 def _count_uncalculated(sheet: Any) -> int:
@@ -74,7 +74,7 @@ def _count_uncalculated(sheet: Any) -> int:
         return count_uncalculated(part)
 
 
-def _write_sheet(rows: Iterable[tuple[Any, ...]], merged: Ranges, draft: Draft, left: int, room: int) -> int:
+def _write_sheet(rows: Iterable[tuple[Any, ...]], merged: MergedCells, draft: Draft, left: int, room: int) -> int:
     """Write a sheet's rows, a table for each group without empty rows, and return how many cells may still be read."""
     table: list[dict[int, str]] = []
     indents: list[int] = []
@@ -84,8 +84,9 @@ def _write_sheet(rows: Iterable[tuple[Any, ...]], merged: Ranges, draft: Draft, 
         left -= len(row) + 1
         written += sum(map(len, cells.values()))
         if cells:
-            before = [at for at in range(min(cells)) if is_continued(merged, number, at + 1)] if merged else []
-            table.append(dict.fromkeys(before, MERGED) | cells)
+            covered = merged.find_columns(number)
+            left -= len(covered)
+            table.append(dict.fromkeys(covered, MERGED) | cells)
             indents.append(_measure_indent(row[min(cells)]))
         elif table:
             write_rows(table, indents, draft)

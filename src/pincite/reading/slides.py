@@ -93,19 +93,17 @@ def _write_shape(shape: Any, draft: Draft) -> None:
     if shape.has_text_frame:
         _write_text(shape, draft)
     elif getattr(shape, "has_table", False):
-        draft.table(
-            [_read_cell(cell, is_first=not place) for place, cell in enumerate(row.cells)] for row in shape.table.rows
-        )
+        draft.table([_read_cell(cell) for cell in row.cells] for row in shape.table.rows)
     elif getattr(shape, "has_chart", False):
         _write_chart(shape.chart, draft)
     else:
         draft.add("\n".join(_read_diagram(shape)), "list")
 
 
-def _read_cell(cell: Any, *, is_first: bool) -> str:
-    """Return a cell's text; of a merged cell once. The first place of a row can only be covered by a cell above."""
+def _read_cell(cell: Any) -> str:
+    """Return a cell's text; of a merged cell once, and a mark in the rows below it."""
     if cell.is_spanned:
-        return MERGED if is_first else ""
+        return "" if cell._tc.hMerge else MERGED
     return _normalise_breaks(cell.text)
 
 

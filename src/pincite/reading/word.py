@@ -216,9 +216,6 @@ class WordWriter:
     def _write_rows(self, table: Any, rows: list[list[Any]]) -> bool:
         """Write a table with data; return False for a layout table."""
         texts = [[text for cell in row for text in self._cell(cell)] for row in rows]
-        for row, cells in zip(texts, rows, strict=True):
-            if cells and is_continued(cells[0]):
-                row[0] = MERGED
         indents = [self._indent(row[0]) if row else 0 for row in rows]
         lays_out = max(map(len, rows), default=0) < 2 or any(len(text) > LONG_CELL for row in texts for text in row)
         if lays_out or any(self._styles.level(each) for each in table.iter("{*}p")):
@@ -229,8 +226,8 @@ class WordWriter:
         return True
 
     def _cell(self, cell: Any) -> list[str]:
-        """Return a cell's text once, and "" for the other positions of a merged cell."""
-        text = "" if is_continued(cell) else " ".join(filter(None, map(self._words, list_cell_paragraphs(cell))))
+        """Return a cell's text once, a mark in the rows below it, and "" for the other positions of a merged cell."""
+        text = MERGED if is_continued(cell) else " ".join(filter(None, map(self._words, list_cell_paragraphs(cell))))
         return [text, *[""] * (read_span(cell) - 1)]
 
     def _indent(self, cell: Any) -> int:
