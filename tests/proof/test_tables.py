@@ -209,6 +209,32 @@ def test_a_caption_in_a_table_is_no_head_of_its_columns() -> None:
     assert table.label_head == "Table 3: Rates of women and men in 1995, 2000 and 2005 (in %)"
 
 
+def test_a_unit_of_one_letter_in_a_head_is_no_footnote() -> None:
+    assert rows(("table", "Tank\tHeight (m)\tSteel (t) (a)\nT1\t4.2\t6")) == ["T1 | Height (m): 4.2 | Steel (t): 6"]
+    found = rows(("table", "Pump\tFlow\tHead\tPower\n\t(m³/h)\t(m)\t(kW)\nP1\t12\t18\t9.5"))
+    assert found == ["P1 | Flow (m³/h): 12 | Head (m): 18 | Power (kW): 9.5"]
+
+
+def test_a_title_with_a_year_is_no_part_of_the_heads() -> None:
+    data = "\tFlow\tPrice\nP1\t12\t640"
+    for title in ("Nordflow price list 2024 – pumps", "Budget 2025 draft", "List of the pumps in stock 2024"):
+        assert rows(("paragraph", title), ("table", data)) == ["P1 | Flow: 12 | Price: 640"]
+        assert rows(("table", f"{title}\n{data}")) == ["P1 | Flow: 12 | Price: 640"]
+    for period in ("Fiscal 2023", "Year ended June 30,", "First quarter 2023", "Exercice clos le 31 décembre 2023"):
+        (found,) = rows(("paragraph", period), ("table", data))
+        assert found == f"P1 | {period} Flow: 12 | {period} Price: 640"
+
+
+def test_the_label_of_rows_keeps_its_head_where_another_head_stands_further_right() -> None:
+    (table,) = tables(("table", "Country\tFreight\tDays\t\tAverage freight\nFrance\t45\t4\nSpain\t62\t6"))
+    assert table.label_head == "Country"
+
+
+def test_the_unit_of_one_column_stays_in_its_head() -> None:
+    found = rows(("table", "Service\tUnit\tFee (EUR)\t\n\t\tYear 1\tYear 2\nHandling\tcontainer\t310\t325"))
+    assert found == ["Handling | Unit: container | Fee (EUR) Year 1: 310 | Fee (EUR) Year 2: 325"]
+
+
 def test_prose_above_a_table_names_no_column() -> None:
     for prose in (
         "Employment has declined (see Table 3 and\nTable 4).",
@@ -288,7 +314,7 @@ def test_the_only_head_row_is_kept_as_it_is_written() -> None:
     text = "Poste\tMontant annuel (euros)\tÀ la charge de\nLoyer\t15 000\tpreneur\nEau\t1 240\tpreneur"
     (table,) = find_tables(text, [Block("table", 0, len(text))], 0, len(text))
     assert table.written_heads == ("Poste", "Montant annuel (euros)", "À la charge de")
-    assert [cell.head for cell in table.rows[0].cells] == ["Montant annuel", "À la charge de"]
+    assert [cell.head for cell in table.rows[0].cells] == ["Montant annuel (euros)", "À la charge de"]
 
 
 def test_two_head_rows_are_not_taken_for_one() -> None:

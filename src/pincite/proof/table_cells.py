@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from string import ascii_lowercase
 
 from pincite.reading.merged_labels import MERGED
 from pincite.text.units import PREFIXES, look_up_unit
@@ -34,7 +35,8 @@ _RULE_ROW = re.compile(r"[\s|:-]+")
 _SUFFIX_ONLY = re.compile(r"[)\]%‰]+|\)\s?%|%\s?\)")
 _TRAILING_SIGN = re.compile(rf"(?<=[\d)%—–-])\s*({_CURRENCY})$")
 _ENDS_FIGURE = re.compile(r"[\d)%—–-]$")
-FOOTNOTE = re.compile(r"(?:\s{0,9}(?:\((?:\d{1,2}|[a-z])\)|\[\d{1,2}\]|[¹²³⁴⁵⁶⁷⁸⁹⁰*†‡])){1,20}$")
+_MARKS = "".join(letter for letter in ascii_lowercase if not look_up_unit(letter))  # "Height (m)" has no footnote
+FOOTNOTE = re.compile(rf"(?:\s{{0,9}}(?:\((?:\d{{1,2}}|[{_MARKS}])\)|\[\d{{1,2}}\]|[¹²³⁴⁵⁶⁷⁸⁹⁰*†‡])){{1,20}}$")
 _GROUPS = re.compile(r"\S+(?: \d{3})+")
 _SCALE_WORD = r"thousands?|millions?|billions?|trillions?|milliers?|milliards?|[kKM]\s?[€$£]|[€$£]\s?[kKmMbB]n?\b"
 _UNIT_WORD = rf"{_SCALE_WORD}|%|percent\b|pour\s?cent\b|pourcentages?|dollars?\b|euros?\b|cents?\b|{_CURRENCY}"

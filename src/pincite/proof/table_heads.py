@@ -4,9 +4,12 @@ import re
 from collections.abc import Iterable, Sequence
 
 from pincite.proof.table_cells import DAY, FOOTNOTE, HAS_YEAR, NOTES, PERIOD, YEAR, TableLine, find_note, is_note
+from pincite.text.quantities import find_quantities
+from pincite.text.units import look_up_unit
 from pincite.types import Cell
 
 _SHORT = 90  # characters of a line above a table that may be a head
+_FEW_WORDS = 2  # besides the year in a line that names a period
 _CAPTION = re.compile(r"(?:table|tableau|figure|fig\.|exhibit|annexe)\s+[\dA-Z][\w.-]{0,6}\s*[:.–—-]", re.IGNORECASE)
 
 
@@ -20,9 +23,29 @@ def find_spanning(above: Sequence[TableLine], heads: Sequence[TableLine]) -> tup
         if len(text) > _SHORT or text.endswith((".", ";")) or goes_on:
             below = line
             continue
-        if PERIOD.search(text) and not (dated and HAS_YEAR.search(text)):
+        if is_period(text) and not (dated and HAS_YEAR.search(text)):
             return (line,)
     return ()
+
+
+def is_period(text: str) -> bool:
+    """Tell whether a line names a period, such as "Year ended June 30," or "Fiscal 2023", and is no title with a year.
+
+    It has a day, a quarter or a word of time, or it begins or ends with the year or month and has few other words.
+    """
+    if not PERIOD.search(text):
+        return False
+    words = re.findall(r"[^\W\d_]{2,}", PERIOD.sub("", text))
+    if DAY.search(text) or any(_is_time(word) for word in words):
+        return True
+    is_outside = any(not re.search(r"\w", part) for part in (PERIOD.split(text, 1)[0], PERIOD.split(text)[-1]))
+    quarters = any(quantity.kind == "quarter" for quantity in find_quantities(text))
+    return quarters or (is_outside and len(words) <= _FEW_WORDS)
+
+
+def _is_time(word: str) -> bool:
+    known = look_up_unit(word)
+    return known is not None and known[0] == "time"
 
 
 def name_labels(heads: Sequence[TableLine], columns: int) -> str:
@@ -35,7 +58,7 @@ def name_labels(heads: Sequence[TableLine], columns: int) -> str:
 
 
 def name_label_column(heads: Sequence[TableLine]) -> str:
-    """Return the caption in the head lines of a table, or else the head that several lines of a grid have above labels.
+    """Return the caption in the head lines of a table, or else the head that the lines of a grid have above the labels.
 
     It is empty if more than one line has one.
     """
@@ -44,7 +67,7 @@ def name_label_column(heads: Sequence[TableLine]) -> str:
         return " ".join(line.text for line in caption)
     wide = [line for line in heads if len(line.pieces) > 1]
     named = [line.pieces[0].text for line in wide if line.pieces[0].text.strip()]
-    is_grid = len(wide) > 1 and any(line.grid for line in wide)
+    is_grid = any(line.grid for line in wide)
     return _tidy_head(named) if is_grid and len(named) == 1 else ""
 
 
@@ -56,7 +79,7 @@ def name_columns(heads: Sequence[TableLine], spanning: Sequence[TableLine], colu
     levels = [[piece.text for piece in line.pieces] for line in heads]
     wide = [level for level in levels if len(level) > 1 or (YEAR.fullmatch(level[0]) and columns == 1)]
     across = [line.text for line in spanning]
-    across += [level[0] for level in levels if len(level) == 1 and level not in wide and PERIOD.search(level[0])]
+    across += [level[0] for level in levels if len(level) == 1 and level not in wide and is_period(level[0])]
     if not wide:
         return [_tidy_head(across)] * columns if across and columns else []
     fitting = [level for level in wide if columns <= len(level) <= columns + 1]
@@ -84,16 +107,15 @@ def name_columns(heads: Sequence[TableLine], spanning: Sequence[TableLine], colu
     dated = any(HAS_YEAR.search(" ".join(part)) for part in parts)
     outer = [name for name in across if not (dated and HAS_YEAR.search(name))]
     open_ended = any(name.endswith(",") for name in outer)  # "Year ended December 31," goes before years alone
-    return [
-        _tidy_head(part if dated and open_ended and not HAS_YEAR.search(" ".join(part)) else [*outer, *part])
-        for part in parts
-    ]
+    return _tidy_heads(
+        part if dated and open_ended and not HAS_YEAR.search(" ".join(part)) else [*outer, *part] for part in parts
+    )
 
 
 def _name_grid(heads: Sequence[TableLine], spanning: Sequence[TableLine], columns: int) -> list[str]:
     """Return one name for each column of a grid, where the place of a head tells its columns."""
     wide = [line for line in heads if len(line.pieces) > 1 and not is_note(line.text)]
-    across = [line.text for line in (*spanning, *heads) if len(line.pieces) == 1 and PERIOD.search(line.text)]
+    across = [line.text for line in (*spanning, *heads) if len(line.pieces) == 1 and is_period(line.text)]
     fullest = max((line.filled for line in wide), default=0)
     bottom = max((at for at, line in enumerate(wide) if line.filled == fullest), default=0)
     parts: list[list[str]] = [[] for _ in range(columns)]
@@ -109,7 +131,7 @@ def _name_grid(heads: Sequence[TableLine], spanning: Sequence[TableLine], column
     across = _put_days_in_columns(across, parts)
     dated = any(HAS_YEAR.search(" ".join(part)) for part in parts)
     outer = [name for name in across if not (dated and HAS_YEAR.search(name))]
-    return [_tidy_head([*outer, *part]) for part in parts]
+    return _tidy_heads([*outer, *part] for part in parts)
 
 
 def _drop_caption(heads: Sequence[TableLine]) -> Sequence[TableLine]:
@@ -182,6 +204,13 @@ def _spread_heads(upper: list[str], bottom: list[str]) -> list[str]:
     if count % len(upper) == 0:
         return [name for name in upper for _ in range(count // len(upper))]
     return [upper[0]] * (count - len(upper)) + upper
+
+
+def _tidy_heads(columns: Iterable[Sequence[str]]) -> list[str]:
+    """Return the heads of columns without the unit and scale that all of them have; others stay: "Fee (EUR)"."""
+    heads = [" ".join(filter(None, parts)) for parts in columns]
+    is_shared = len({find_note(head) for head in heads}) == 1
+    return [_tidy_head([head]) if is_shared else FOOTNOTE.sub("", " ".join(head.split())) for head in heads]
 
 
 def _tidy_head(parts: Iterable[str]) -> str:

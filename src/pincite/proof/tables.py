@@ -66,7 +66,8 @@ def read_tables(read: Read, blocks: Sequence[Block], start: int, end: int) -> tu
 def describe_row(table: Table, row: Row) -> str:
     """Write a row with its heads: "Net revenue | 2015: 3,991 | 2014: 5,506 (in millions of dollars)"."""
     cells = [f"{cell.head}: {cell.text}" if cell.head else cell.text for cell in row.cells if cell.text]
-    note = f" ({table.note})" if table.note else ""
+    is_noted = any(table.note in cell.head for cell in row.cells)
+    note = f" ({table.note})" if table.note and not is_noted else ""
     return " | ".join(part for part in (row.label, *cells) if part) + note
 
 

@@ -57,7 +57,7 @@ def place_cells(table: Any) -> PlacedRows:
 
 
 def _place_row(cells: list[Any], number: int, held: dict[int, float], starts: set[int]) -> Iterator[PlacedCell]:
-    """Yield the cells of a row, and note in `held` which columns they cover in the rows below, from which in `starts`."""
+    """Yield the cells of a row; note in `held` the columns that they cover below, and in `starts` the first of each."""
     column = 0
     for cell in cells:
         while held.get(column, 0) > number:

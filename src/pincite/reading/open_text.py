@@ -185,7 +185,7 @@ class OpenDocumentWriter:
         self.draft.table(row for row, times in zip(indented, repeats, strict=True) for _ in range(times))
 
     def read_row(self, cells: Sequence[Any]) -> Iterator[list[str]]:
-        """Yield the texts of each cell, marks for a cell that one above covers, and "" for one covered from the left."""
+        """Yield the texts of each cell: a mark if a cell above covers it, and "" if one on its left does."""
         column = reach = 0
         for cell in cells:
             shown = self._read_cell(cell)

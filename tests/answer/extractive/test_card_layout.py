@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from pincite import events
-from pincite.answer.extractive.card_layout import align_cells
-from pincite.answer.extractive.passage_units import Unit
+from pincite.answer.extractive.card_layout import align_cells, make_card
+from pincite.answer.extractive.passage_units import PassageSection, Unit
 from pincite.answer.services import Services
 from pincite.types import Evidence, Span
 from tests import files
@@ -204,6 +204,30 @@ def test_a_row_with_other_heads_than_the_lit_one_keeps_its_own_figures() -> None
     other = Unit(evidence, "row", 0, 9, "", frozenset(), ("Other", "77"), ("", "2021"))
     assert align_cells(short, heads) == ("Impairment", "5", "7", "9", "")
     assert align_cells(other, heads) == ("Other", "77 (2021)")
+
+
+def test_a_lit_row_with_fewer_cells_leaves_the_other_rows_under_their_heads() -> None:
+    heads = ("Model", "Summer", "Winter", "Weight")
+    evidence = Evidence(1, Span("d", 0, 40), "T", "text", "x" * 40)
+    full = Unit(evidence, "row", 0, 9, "", frozenset(), ("Zephyr", "70", "52", "19 kg"), heads)
+    short = Unit(evidence, "row", 10, 19, "", frozenset(), ("Boreas", "110", "85"), heads[:3])
+    card = make_card(PassageSection(evidence, "table", (full, short), ()), [1])
+    assert card.heads == heads
+    assert [piece.cells for piece in card.pieces] == [full.cells, ("Boreas", "110", "85", "")]
+
+
+def test_a_table_below_a_title_with_a_year_keeps_its_heads(tmp_path: Path) -> None:
+    rows = [["Budget 2025 draft"], ["Item", "Cost (EUR)", "Share"], ["Civil works", 120, 0.6], ["Piping", 80, 0.4]]
+
+    def build(book: Any) -> None:
+        for row in [*rows, ["Total", None, 1]]:
+            book.active.append(row)
+
+    services = shelf(tmp_path, {})
+    (tmp_path / "budget.xlsx").write_bytes(files.workbook(build))
+    keep(services.library, tmp_path / "budget.xlsx")
+    answer = answered(services, "What is the cost of the piping?")
+    assert answer.passages[0].heads == [["Item", "Cost (EUR)", "Share"]]
 
 
 def test_a_citation_of_slides_names_the_slide_of_what_answers_best(tmp_path: Path) -> None:

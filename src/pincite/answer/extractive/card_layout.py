@@ -114,7 +114,8 @@ def make_card(section: PassageSection, lit: Sequence[int] = ()) -> Card:
     heads: tuple[str, ...] = ()
     pieces = [_make_piece(unit, place in lit) for place, unit in enumerate(section.units)][first:last]
     if form == "table":
-        heads = section.units[lit[0] if lit else 0].heads
+        best = section.units[lit[0] if lit else 0]
+        heads = max((best, *section.units), key=lambda unit: sum(map(bool, unit.heads[1:]))).heads
         pieces = [replace(piece, cells=align_cells(unit, heads)) for piece, unit in zip(pieces, units, strict=True)]
         if section.note and not any(section.note in each for each in heads):
             heads = (f"{heads[0]} ({section.note})".strip(), *heads[1:])
