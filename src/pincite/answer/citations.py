@@ -10,6 +10,7 @@ from pincite.answer.sentence_check import AnswerPiece
 from pincite.answer.viewer import find_boxes, find_lines, find_page, read_span
 from pincite.events.source_names import label_page
 from pincite.proof.reasons import describe_reason
+from pincite.proof.tables import find_row_note
 from pincite.text.display import join_broken_words
 from pincite.types import Evidence, Pin, Reason, Span, Verdict
 
@@ -205,7 +206,7 @@ def _find_rows(evidence: Evidence, span: Span) -> tuple[list[events.TableRow], l
             events.TableRow(
                 heads=["", *(cell.head for cell in row.cells)],
                 cells=[row.label, *(cell.text for cell in row.cells)],
-                note=table.note,
+                note=find_row_note(table, row),
             )
             for row in own
         ]

@@ -66,9 +66,13 @@ def read_tables(read: Read, blocks: Sequence[Block], start: int, end: int) -> tu
 def describe_row(table: Table, row: Row) -> str:
     """Write a row with its heads: "Net revenue | 2015: 3,991 | 2014: 5,506 (in millions of dollars)"."""
     cells = [f"{cell.head}: {cell.text}" if cell.head else cell.text for cell in row.cells if cell.text]
-    is_noted = any(table.note in cell.head for cell in row.cells)
-    note = f" ({table.note})" if table.note and not is_noted else ""
-    return " | ".join(part for part in (row.label, *cells) if part) + note
+    note = find_row_note(table, row)
+    return " | ".join(part for part in (row.label, *cells) if part) + (f" ({note})" if note else "")
+
+
+def find_row_note(table: Table, row: Row) -> str:
+    """Return the note of a row's table; empty if a head of the row has it."""
+    return "" if any(table.note in cell.head for cell in row.cells) else table.note
 
 
 def _read_block_tables(read: Read, blocks: Sequence[Block], i: int, start: int, end: int) -> Iterator[Table]:

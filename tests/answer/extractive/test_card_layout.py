@@ -228,6 +228,8 @@ def test_a_table_below_a_title_with_a_year_keeps_its_heads(tmp_path: Path) -> No
     keep(services.library, tmp_path / "budget.xlsx")
     answer = answered(services, "What is the cost of the piping?")
     assert answer.passages[0].heads == [["Item", "Cost (EUR)", "Share"]]
+    (cited,) = answer.citations[0].rows
+    assert (cited.heads, cited.cells, cited.note) == (["", "Cost (EUR)", "Share"], ["Piping", "80", "0.4"], "")
 
 
 def test_a_citation_of_slides_names_the_slide_of_what_answers_best(tmp_path: Path) -> None:
