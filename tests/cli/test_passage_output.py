@@ -262,6 +262,19 @@ def test_a_terminal_shows_the_lines_around_the_answer_and_more_shows_the_whole_p
     assert "--more" not in whole
 
 
+def test_plain_text_keeps_the_indentation_of_an_inner_list() -> None:
+    lines = ["1. Fill the circuit.", "  - Bleed each radiator.", "  - Check the pressure.", "2. Press Start."]
+    text = "\n".join(lines)
+    lit = [(text.index("- Bleed"), text.index("- Bleed") + len("- Bleed each radiator."))]
+    answer = make_answer(ShownPassage(n=1, document="d", title="T", start=0, end=9, text=text, lit=lit))
+    assert [line for line in plain(answer) if line[4:] in lines] == [
+        "    1. Fill the circuit.",
+        "  >   - Bleed each radiator.",
+        "      - Check the pressure.",
+        "    2. Press Start.",
+    ]
+
+
 def test_text_for_a_pipe_is_whole_unless_it_is_only_the_nearest() -> None:
     def pipe(answer: Answer) -> str:
         out = io.StringIO()

@@ -16,6 +16,7 @@ from pincite.types import Span
 
 PieceKind = Literal["heading", "sentence", "item", "row", "code"]
 Form = Literal["text", "table", "list", "code"]
+_BESIDE = 8  # characters between two sentences of one item at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,8 @@ class CardPiece:
     """A stretch of a document as it is shown.
 
     `cells` are the cells of a table row, the label first. `is_apart` says that the piece begins a paragraph. `is_lit`
-    says that it is highlighted. `headings` are those it stands under.
+    says that it is highlighted. `headings` are those it stands under. `space` is the white space before it where its
+    kind does not tell.
     """
 
     kind: PieceKind
@@ -34,6 +36,7 @@ class CardPiece:
     is_apart: bool = False
     is_lit: bool = False
     headings: tuple[str, ...] = ()
+    space: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -287,18 +290,22 @@ def _join_text(pieces: Sequence[CardPiece]) -> tuple[str, list[tuple[int, int]],
 
 
 def _list_gaps(pieces: Sequence[CardPiece]) -> list[str]:
-    """List the gap before each piece: a blank line before a paragraph, a line break before an item, else a space."""
+    """List the gap before each piece: a blank line before a paragraph, its own white space, or what its kind tells.
+
+    What goes on with an item has a space before it, but only beside the words before it.
+    """
     gaps = []
     before: CardPiece | None = None
     for piece in pieces:
         if before is None:
             gap = ""
         elif piece.kind == before.kind and piece.kind in ("item", "row", "code"):
-            gap = "\n"
+            gap = piece.space if piece.space != " " or piece.start - before.end <= _BESIDE else ""
+            gap = gap or "\n"
         elif piece.is_apart or piece.kind != "sentence" or before.kind != "sentence":
             gap = "\n\n"
         else:
-            gap = " "
+            gap = piece.space or " "
         gaps.append(gap)
         before = piece
     return gaps

@@ -275,10 +275,16 @@ def _split_plain_lines(passage: "ShownPassage") -> Iterator[tuple[bool, str]]:
             at += len(line) + 1
         return
     for start, end in [*lit, (len(text), len(text))]:
-        for is_lit, part in ((False, text[at:start]), (True, text[max(at, start) : end])):
+        start -= len(text[:start].rpartition("\n")[2]) if _begins_line(text, start) else 0  # with its indentation
+        for is_lit, first, last in ((False, at, start), (True, max(at, start), end)):
+            part = text[first:last] if _begins_line(text, first) else text[first:last].lstrip(" ")
             for line in filter(str.strip, part.split("\n")):
-                yield is_lit, strip_controls(line.strip())
+                yield is_lit, strip_controls(line.rstrip())
         at = max(at, end)
+
+
+def _begins_line(text: str, at: int) -> bool:
+    return not text[:at].rpartition("\n")[2].strip()
 
 
 def _make_table(passage: "ShownPassage", is_plain: bool, is_cut_before: bool = False) -> "Table":

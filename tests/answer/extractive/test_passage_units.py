@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from pincite.answer.extractive.card_layout import make_card
 from pincite.answer.extractive.passage_units import divide_evidence
+from pincite.answer.passage_cards import write_card
 from pincite.text.sentences import split_sentences
-from pincite.types import Block, Evidence, Span
+from pincite.types import Block, Evidence, Kind, Span
 from tests import files
 from tests.answer.extractive.shelves import answered, shelf
 from tests.turns import keep
@@ -207,3 +209,66 @@ def test_a_word_broken_at_the_end_of_a_list_is_shown_whole() -> None:
     assert unit.text == "- Extract a file from an archive of Debian."
     assert "archiv" in unit.words
     assert (unit.start, unit.end) == (0, len(text))
+
+
+def show_card(text: str, kind: Kind = "text", blocks: tuple[Block, ...] = ()) -> str:
+    source = Evidence(1, Span("d", 0, len(text)), "", kind, text, sentences=tuple(split_sentences(text)), blocks=blocks)
+    return "\n\n".join(write_card(make_card(section), "") for section in divide_evidence(source))
+
+
+def test_each_line_of_a_log_is_shown_and_highlighted_alone(tmp_path: Path) -> None:
+    lines = [f"2024-04-22 03:{n:02}:11 INFO worker-{n % 4} processed batch {8800 + n} in 1.4 s" for n in range(20)]
+    lines[7] = "2024-04-22 03:07:40 ERROR worker-2 the disk is full, batch 8807 aborted"
+    passage = answered(shelf(tmp_path, {"batch.log": "\n".join(lines)}), "Which batch was aborted?").passages[0]
+    assert [passage.text[start:end] for start, end in passage.lit] == [lines[7]]
+    assert passage.text.split("\n") == lines
+
+
+def test_a_field_on_a_line_of_its_own_is_highlighted_alone(tmp_path: Path) -> None:
+    fields = ["Doctor on call: Ms. Adjani, room 12", "Fire brigade: 18", "Site security: 4400"]
+    text = "Visitors are accompanied by their host.\nFloor wardens wear yellow vests.\n" + "\n".join(fields)
+    passage = answered(shelf(tmp_path, {"a.txt": text}), "What is the phone number of site security?").passages[0]
+    assert [passage.text[start:end] for start, end in passage.lit] == ["Site security: 4400"]
+    assert passage.text.split("\n") == [
+        "Visitors are accompanied by their host. Floor wardens wear yellow vests.",
+        *fields,
+    ]
+
+
+def test_items_of_plain_text_are_a_list_below_the_line_that_introduces_them(tmp_path: Path) -> None:
+    items = ["a) les ouvrages du fonds patrimonial ;", "b) les numéros du mois ;", "c) les partitions rouges."]
+    text = "Article 6\n\nSont exclus du prêt :\n" + "\n".join(f"  {item}" for item in items)
+    passage = answered(shelf(tmp_path, {"a.txt": text}), "Quels documents sont exclus du prêt ?").passages[0]
+    assert [line for line in passage.text.split("\n") if line][-3:] == items
+    lit = "".join(passage.text[start:end] for start, end in passage.lit)
+    assert all(item in lit for item in items)
+
+
+def test_an_initial_at_the_beginning_of_a_paragraph_begins_no_item() -> None:
+    text = "A. Smith wrote the report. The board read it."
+    assert show_card(text, blocks=(Block("paragraph", 0, len(text)),)) == text
+
+
+def test_a_title_in_its_paragraph_stands_on_a_line_of_its_own() -> None:
+    text = "Article 1er – Horaires\nLa médiathèque est ouverte au public du mardi au samedi.\nElle est fermée en août."
+    title, _, rest = text.partition("\n")
+    assert show_card(text) == f"{title}\n{rest.replace(chr(10), ' ')}"
+
+
+def test_the_sentences_of_a_long_item_are_apart_and_shown_as_one_paragraph() -> None:
+    first = "(c) The contractor may raise the price once a year, after ninety days' notice, by ten percent at most."
+    second = "The contractor shall submit the new price list, with the reasons for each change, to the office."
+    third = "The office answers within thirty days."
+    text = f"{first}\n{second} {third}\n(d) The price list is public."
+    blocks = (Block("list", 0, len(text)),)
+    source = Evidence(
+        1, Span("d", 0, len(text)), "", "pdf", text, sentences=tuple(split_sentences(text)), blocks=blocks
+    )
+    units = [unit.text for section in divide_evidence(source) for unit in section.units]
+    assert units == [first, second, third, "(d) The price list is public."]
+    assert show_card(text, "pdf", blocks) == f"{first} {second} {third}\n(d) The price list is public."
+
+
+def test_the_items_of_an_inner_list_are_indented() -> None:
+    text = "1. Open the valves.\n2. Fill the circuit.\n  - Bleed each radiator.\n3. Press Start."
+    assert show_card(text, "html", (Block("list", 0, len(text)),)) == text

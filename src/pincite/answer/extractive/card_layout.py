@@ -140,7 +140,9 @@ def make_card(section: PassageSection, lit: Sequence[int] = ()) -> Card:
 
 
 def _make_piece(unit: Unit, is_lit: bool = False) -> CardPiece:
-    return CardPiece(unit.kind, unit.start, unit.end, unit.text, unit.cells, unit.is_apart, is_lit, unit.headings)
+    return CardPiece(
+        unit.kind, unit.start, unit.end, unit.text, unit.cells, unit.is_apart, is_lit, unit.headings, unit.space
+    )
 
 
 def _find_window(section: PassageSection, centre: int) -> tuple[int, int]:

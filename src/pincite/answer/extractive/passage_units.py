@@ -2,11 +2,12 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from pincite.answer.extractive.flat_text import BULLET, NUMBERED, flatten_markdown, flatten_text
+from pincite.answer.extractive.line_breaks import find_line_starts
 from pincite.answer.extractive.question_words import collect_words
 from pincite.answer.passage_cards import Form, PieceKind
 from pincite.proof.table_cells import FOOTNOTE
@@ -20,6 +21,9 @@ _FENCE_LINE = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[^\n]*$\n?", re.M)
 _LEADER = re.compile(r"(?<![.…·_])(?<![.…·_] )(?:[.…·_] ?){4,}\s*(\d{1,4})(?![\d.,])")
 _LEADERS = 3  # of them at least
 _LONGEST_LEAD = 400  # characters of a line that introduces a list, a table or code
+_LONGEST_ITEM = 200  # characters of an item with several sentences that is one unit
+_DEEPEST = 8  # spaces before an item of an inner list
+_INITIAL = re.compile(r"[A-Z]\.")  # before a name: "A. Smith"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +31,8 @@ class Unit:
     """A stretch of an evidence that is shown whole: its text, and its words for comparison.
 
     `heads` are the column heads of a row, beginning with that of its label, and `cell_words` its words without them.
-    `headings` are those it stands under.
+    `headings` are those it stands under. `space` stands before it where its kind does not tell: a space, or a line
+    break with the indentation of an inner list.
     """
 
     evidence: Evidence
@@ -42,6 +47,7 @@ class Unit:
     headings: tuple[str, ...] = ()
     is_question: bool = False  # on a line of its own, above its answer
     cell_words: frozenset[str] = frozenset()
+    space: str = ""
 
     @property
     def is_lead(self) -> bool:
@@ -126,7 +132,7 @@ def _make_section(
     form = _find_form(units[0])
     if form == "text":
         items = [unit for unit in units if unit.kind == "item"]
-        if len(items) > 1 and len(items) == len(units) - units[0].is_lead:
+        if sum(unit.space != " " for unit in items) > 1 and len(items) == len(units) - units[0].is_lead:
             lead = units[0] if units[0].is_lead else None
             return PassageSection(source, "list", tuple(items), headings, lead)
         return PassageSection(source, "text", units, headings)
@@ -171,9 +177,11 @@ def _list_units(source: Evidence) -> Iterator[Unit]:
     rows = _list_rows(source)
     starts = [block.start for block in source.blocks]
     spans = source.sentences or ((source.span.start, source.span.end),)
+    lines = [source.span.start + at for at in find_line_starts(source.text, source.kind)]
     before: Unit | None = None
+    margin = 0
     for start, end in _join_headings(source, spans):
-        for first, last, block in _cut_at_blocks(source, start, end, starts):
+        for first, last, block in _cut_at_lines(source, _cut_at_blocks(source, start, end, starts), lines, rows):
             raw = source.quote(first, last)
             if not any(map(str.isalnum, raw)) or (block and block.kind in NON_CONTENT_KINDS):
                 continue
@@ -181,20 +189,69 @@ def _list_units(source: Evidence) -> Iterator[Unit]:
                 continue
             unit = _make_unit(source, first, last, raw, block, rows.get(first))
             gap = source.quote(before.end, first) if before else ""
-            is_marked = bool(BULLET.match(raw.lstrip()) or NUMBERED.match(raw.lstrip()))
-            is_text = unit.kind in ("sentence", "item") and not is_marked
-            is_item_open = before is not None and before.kind == "item" and "\n" not in gap
             is_broken = before is not None and not gap.strip() and source.quote(start, before.end).endswith(SOFT_HYPHEN)
-            if before and is_text and (is_item_open or is_broken):
+            goes_on = before is not None and _goes_on(before, unit, raw, gap, lines)
+            if before and ((is_broken and _is_plain(unit, raw)) or (goes_on and _can_take(before, unit))):
                 halves = "" if is_broken else " "
                 text = f"{before.text}{halves}{unit.text.removeprefix('- ')}"
                 before = replace(before, end=last, text=text, words=collect_words(text))
                 continue
+            space = ""
+            if goes_on:
+                unit, space = replace(unit, kind="item", text=unit.text.removeprefix("- ")), " "
+            elif unit.kind == "item":
+                indent = _measure_indent(source, unit.start)
+                margin = min(indent, margin) if before and before.kind == "item" else indent
+                space = "\n" + " " * min(indent - margin, _DEEPEST)
+            elif before and "\n" in gap and (unit.start in lines or not is_finished(before.text)):
+                space = "\n"
             if before:
                 yield before
-            before = replace(unit, is_apart=gap.count("\n") > 1 or "\f" in gap)
+            before = replace(unit, is_apart=_is_paragraph_end(gap), space=space)
     if before:
         yield before
+
+
+def _is_plain(unit: Unit, raw: str) -> bool:
+    """Whether a unit is text without the mark of an item."""
+    is_marked = BULLET.match(raw.lstrip()) or NUMBERED.match(raw.lstrip())
+    return unit.kind in ("sentence", "item") and not is_marked
+
+
+def _goes_on(before: Unit, unit: Unit, raw: str, gap: str, lines: Collection[int]) -> bool:
+    """Whether a unit is a later sentence of the item before it."""
+    is_below = _is_paragraph_end(gap) or unit.start in lines
+    return before.kind == "item" and _is_plain(unit, raw) and not is_below
+
+
+def _is_paragraph_end(gap: str) -> bool:
+    return gap.count("\n") > 1 or "\f" in gap
+
+
+def _can_take(item: Unit, unit: Unit) -> bool:
+    """Whether an item is one unit with its next sentence; in a long item each sentence is its own."""
+    return item.space != " " and len(item.text) + len(unit.text) < _LONGEST_ITEM
+
+
+def _measure_indent(source: Evidence, start: int) -> int:
+    """Return the number of spaces before a unit that begins a line; 0 elsewhere."""
+    line = source.quote(source.span.start, start).rpartition("\n")[2]
+    return 0 if line.strip() else len(line)
+
+
+def _cut_at_lines(
+    source: Evidence,
+    parts: Iterable[tuple[int, int, Block | None]],
+    lines: Sequence[int],
+    rows: Collection[int],
+) -> Iterator[tuple[int, int, Block | None]]:
+    """Yield parts of the text cut at the lines that do not go on with the line above; rows and code stay whole."""
+    for first, last, block in parts:
+        is_whole = first in rows or (block and block.kind == "heading")
+        is_whole = is_whole or any(a <= first < b for a, b in source.code)
+        cuts = [] if is_whole else [at for at in lines[bisect_right(lines, first) :] if at < last]
+        for start, end in pairwise([first, *cuts, last]):
+            yield start, end, block
 
 
 def _list_rows(source: Evidence) -> dict[int, tuple[Table, Row]]:
@@ -287,11 +344,19 @@ def _make_unit(
     bare = BULLET.sub("", text)
     if block and block.kind == "heading":
         return Unit(source, "heading", start, end, bare, collect_words(bare))
-    is_item = bare != text or bool(block and block.kind == "list") or bool(NUMBERED.match(text) and not block)
+    is_item = bare != text or bool(block and block.kind == "list") or _is_numbered(source, start, text, block)
     if is_item and not bare.endswith(":"):
         shown = bare if NUMBERED.match(bare) else f"- {bare}"
         return Unit(source, "item", start, end, shown, collect_words(bare))
     return Unit(source, "sentence", start, end, bare, collect_words(bare))
+
+
+def _is_numbered(source: Evidence, start: int, text: str, block: Block | None) -> bool:
+    """Whether a text begins with a number or letter of an item. In plain text an item begins its line."""
+    if not NUMBERED.match(text):
+        return False
+    is_line = source.kind == "text" and not source.quote(source.span.start, start).rpartition("\n")[2].strip()
+    return block is None or (is_line and not _INITIAL.match(text))
 
 
 def _mark_questions(source: Evidence, units: list[Unit]) -> list[Unit]:
