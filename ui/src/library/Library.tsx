@@ -85,6 +85,8 @@ export default function Library() {
   const read = new Map([...stillChosen].filter(([, { status }]) => isRead(status)));
   const { order: _, ...filters } = filter;
   const isFiltered = Object.values(filters).some(Boolean);
+  // The rest of a list without a filter is only not loaded yet.
+  const hidden = isFiltered ? [...stillChosen.keys()].filter((id) => !listed.has(id)).length : 0;
   const isEmpty = status === "idle" && !problem && !shown.length && !isFiltered && !held?.documents;
 
   return (
@@ -137,7 +139,13 @@ export default function Library() {
           )}
         </div>
         <CitationCard />
-        <SelectionBar chosen={stillChosen} mayRemove={mayRemove} read={read} onClear={() => choose(new Map())} />
+        <SelectionBar
+          chosen={stillChosen}
+          hidden={hidden}
+          mayRemove={mayRemove}
+          read={read}
+          onClear={() => choose(new Map())}
+        />
       </div>
     </LibraryDropZone>
   );

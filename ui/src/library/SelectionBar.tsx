@@ -11,6 +11,8 @@ const MAX_ASKED = 1000;
 
 interface SelectionBarProps {
   chosen: Selection;
+  /** How many of them the filter hides. */
+  hidden: number;
   mayRemove: boolean;
   /** Those of them that were read, so that they can be asked about. */
   read: Selection;
@@ -18,14 +20,16 @@ interface SelectionBarProps {
 }
 
 /** The actions on the selected documents. */
-export function SelectionBar({ chosen, mayRemove, read, onClear }: SelectionBarProps) {
+export function SelectionBar({ chosen, hidden, mayRemove, read, onClear }: SelectionBarProps) {
   const t = useTranslate();
   const [, go] = useLocation();
   if (!chosen.size) return null;
   const refusal = explainRefusal(t, read.size);
   return (
     <div className="chosen-bar" role="toolbar" aria-label={t("library.chosen.acts")}>
-      <span role="status">{t.count("library.chosen", chosen.size)}</span>
+      <span role="status">
+        {hidden ? t.count("library.chosen.hidden", chosen.size, { hidden }) : t.count("library.chosen", chosen.size)}
+      </span>
       <button
         type="button"
         className="button main"
@@ -43,7 +47,8 @@ export function SelectionBar({ chosen, mayRemove, read, onClear }: SelectionBarP
           type="button"
           className="button danger"
           onClick={() => {
-            documentRemoval.remove([...chosen.keys()], t.count("library.removed", chosen.size));
+            const told = hidden ? "library.removed.hidden" : "library.removed";
+            documentRemoval.remove([...chosen.keys()], t.count(told, chosen.size, { hidden }));
             onClear();
           }}
         >

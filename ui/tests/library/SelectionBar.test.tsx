@@ -1,4 +1,5 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
+import { toastStore } from "../../src/components/toastStore";
 import type { Document } from "../../src/library/documents";
 import { SelectionBar } from "../../src/library/SelectionBar";
 import { type Drawn, drawn } from "../conversation/render";
@@ -9,7 +10,9 @@ afterEach(() => page.leave());
 /** The button that asks about the selected documents, of which these were read. */
 function asking(chosen: string[], read: string[]): HTMLButtonElement {
   const select = (ids: string[]) => new Map(ids.map((id) => [id, { id, title: `Paper ${id}` } as Document]));
-  page = drawn(<SelectionBar chosen={select(chosen)} read={select(read)} mayRemove={false} onClear={() => {}} />);
+  page = drawn(
+    <SelectionBar chosen={select(chosen)} hidden={0} read={select(read)} mayRemove={false} onClear={() => {}} />,
+  );
   return page.page.querySelector(".main") as HTMLButtonElement;
 }
 
@@ -37,4 +40,18 @@ test("more documents than a question may be about cannot be asked about, and a l
   page.leave();
   expect(asking(many, many.slice(1)).disabled).toBe(false);
   expect(tellRefusal()).toBe("");
+});
+
+test("documents that a filter hides are counted beside the others, and when they are removed", () => {
+  vi.stubGlobal("fetch", async () => new Response(null, { status: 204 }));
+  const chosen = new Map(["a", "b", "c"].map((id) => [id, { id, title: id } as Document]));
+  const bar = (hidden: number) =>
+    drawn(<SelectionBar chosen={chosen} hidden={hidden} read={chosen} mayRemove onClear={() => {}} />);
+  page = bar(0);
+  expect(page.page.querySelector("span[role=status]")?.textContent).toBe("3 selected");
+  page.leave();
+  page = bar(2);
+  expect(page.page.querySelector("span[role=status]")?.textContent).toBe("3 selected, 2 not shown");
+  page.page.querySelector<HTMLButtonElement>(".danger")?.click();
+  expect(toastStore.get().at(-1)?.text).toBe("3 documents were removed, 2 of them not shown.");
 });
