@@ -5,12 +5,13 @@ import { askQuestionAbout } from "../conversation/composer/askAbout";
 import { useTranslate } from "../i18n";
 import { useSelector } from "../state/useSelector";
 import { formatMoment, formatSize, formatWhen } from "../text/formatAmounts";
+import { viewerStore } from "../viewer/viewerStore";
 import { arrivalStore } from "./arrivals";
 import { DocumentCard } from "./DocumentCard";
 import { DocumentFailure } from "./DocumentFailure";
 import { DocumentMenu } from "./DocumentMenu";
 import { DocumentProgress } from "./DocumentProgress";
-import { getIcon, KIND_LABELS } from "./documentKinds";
+import { getIcon, getKind, KIND_LABELS } from "./documentKinds";
 import { type Document, isRead, type Progress } from "./documents";
 import { DEFAULT, nameLibrary } from "./librariesStore";
 import { ReadingProblems } from "./ReadingProblems";
@@ -37,12 +38,19 @@ export const DocumentRow = memo(function Row(props: DocumentRowProps) {
   const isForgotten = status === "ready" && document.error_code === "encrypted";
   const [isNaming, setNaming] = useState(false);
   const isShown = useSelector(arrivalStore, (shown) => shown.has(document.id));
+  const isOpen = useSelector(viewerStore, (viewer) => viewer.isOpen && viewer.document === document.id);
   const [, go] = useLocation();
 
   return (
-    <li className="document" data-document={document.id} data-status={status} data-chosen={isChosen || undefined}>
+    <li
+      className="document"
+      data-document={document.id}
+      data-status={status}
+      data-chosen={isChosen || undefined}
+      aria-current={isOpen || undefined}
+    >
       <label className="document-check">
-        <Icon name={getIcon({ ...document, status })} />
+        <Icon name={getIcon({ ...document, kind: getKind(document), status })} />
         <input
           type="checkbox"
           checked={isChosen}
@@ -103,7 +111,8 @@ interface DocumentFactsProps {
 
 function DocumentFacts({ document, onFolder, onTag }: DocumentFactsProps) {
   const t = useTranslate();
-  const { kind, pages, bytes, folder, libraries, url, name } = document;
+  const { pages, bytes, folder, libraries, url, name } = document;
+  const kind = getKind(document);
   const named = libraries.filter((each) => each !== DEFAULT);
   return (
     <p className="document-facts soft small">

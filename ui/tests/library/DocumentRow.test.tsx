@@ -5,7 +5,7 @@ import { chosenLanguage } from "../../src/i18n";
 import { DocumentRow } from "../../src/library/DocumentRow";
 import { retryDocument } from "../../src/library/documentActions";
 import type { Document, Progress } from "../../src/library/documents";
-import { viewerStore } from "../../src/viewer/viewerStore";
+import { closeViewer, viewerStore } from "../../src/viewer/viewerStore";
 
 const fetched = vi.hoisted(() => {
   const fetched = vi.fn(async (_: Request) => Response.json({}));
@@ -86,6 +86,19 @@ test("a document that is being read says how far it is, cannot be opened yet, an
   expect(place.querySelector("progress")?.value).toBeCloseTo(11 / 96);
   expect(place.querySelector("a.document-title")).toBeNull();
   expect(place.querySelector<HTMLInputElement>("input[type=checkbox]")?.disabled).toBe(false);
+});
+
+test("the row of the document whose source is open is marked, and no longer once it is closed", async () => {
+  show({});
+  await press(place.querySelector("a.document-title"));
+  expect(place.querySelector("li")?.getAttribute("aria-current")).toBe("true");
+  act(closeViewer);
+  expect(place.querySelector("li")?.hasAttribute("aria-current")).toBe(false);
+});
+
+test("a PDF that was just read is called a PDF before the list is loaded again", () => {
+  const said = show({ kind: "text", pages: 0, status: "reading" }, { status: "searchable" });
+  expect(said).toContain("PDF2.1 MB");
 });
 
 test("a document that failed says why in the reader's language", () => {
