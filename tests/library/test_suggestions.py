@@ -180,3 +180,16 @@ def test_documents_in_the_language_of_the_page_come_first(tmp_path: Path) -> Non
             assert [each.language for each in found] == sorted(("en", "fr"), key=lambda each: each != language)
     finally:
         services.close()
+
+
+def test_of_reports_that_differ_by_a_number_one_is_suggested(tmp_path: Path) -> None:
+    names = ("Inspection report 57: Porto", "Inspection report 58: Varna", "Lease of the mill", "2024", "2025")
+    services = open_test_services(tmp_path, texts={f"{name}.txt": f"Nothing of {name}." for name in names})
+    try:
+        for stored in suggest_questions(services.library.database, "local", 20):
+            services.library.rename("local", stored.document, stored.title.removesuffix(".txt"))
+        titles = [each.title for each in suggest_questions(services.library.database, "local", 20)]
+    finally:
+        services.close()
+    assert len([title for title in titles if title.startswith("Inspection report")]) == 1
+    assert {"Lease of the mill", "2024", "2025"} <= set(titles)

@@ -68,6 +68,7 @@ _CAPTION = re.compile(
 _CAPTION_LENGTH = 90  # characters
 _TABLES = 5  # tables of a document that are looked at
 _YEAR = re.compile(r"(?:19|20)\d\d")  # a row may be that of a year: "Net sales" for "2023"
+_FROM_NUMBER = re.compile(r"\d.*", re.DOTALL)
 _HEAD = 40  # characters of the head of a column, and of the label of a row
 
 
@@ -152,12 +153,13 @@ def suggest_questions(
 ) -> list[QuestionSuggestion]:
     """Suggest one heading of each of the newest documents that a user added; several if there are few documents.
 
-    Of the newest ones, those in `language` come first.
+    Of the newest ones, those in `language` come first. Of reports that differ by a number, only the first counts.
     """
     with database.reading() as connection:
         wanted = catalogue.Filter(statuses=_READ, without=WEB)
         newest = [each for each in catalogue.find(connection, owner, wanted, 4 * count)[0] if each.passages]
-        newest = sorted(newest, key=lambda each: language is not None and each.language != language)[:count]
+        newest = sorted(newest, key=lambda each: language is not None and each.language != language)
+        newest = _drop_alike(newest)[:count]
         found_headings: list[list[str]] = []
         for stored in newest:
             blocks = document_layout.load_blocks(connection, stored.id)
@@ -173,6 +175,14 @@ def suggest_questions(
         if place < len(found)
     )
     return [*first, *more][:count]
+
+
+def _drop_alike(found: Iterable[StoredDocument]) -> list[StoredDocument]:
+    """Return the first document of each group whose titles differ only from their first number on."""
+    first: dict[str, StoredDocument] = {}
+    for stored in found:
+        first.setdefault(_FROM_NUMBER.sub("", stored.title).strip() or stored.title, stored)
+    return list(first.values())
 
 
 def suggest_document_questions(database: Database, stored: StoredDocument, count: int = 3) -> DocumentQuestions:

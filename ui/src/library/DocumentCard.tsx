@@ -44,7 +44,7 @@ export function DocumentCard({ document, onAsk, onRenamed }: DocumentCardProps) 
         <span>{formatSize(bytes, t.language)}</span>
       </p>
       {!overview && <div className="skeleton card-waiting" aria-busy="true" />}
-      {overview && overview.outline.length > 0 && (
+      {overview && hasOutline(overview, document) && (
         <Outline document={document} headings={overview.outline} total={overview.headings} />
       )}
       {overview && (
@@ -64,6 +64,12 @@ export function DocumentCard({ document, onAsk, onRenamed }: DocumentCardProps) 
       )}
     </section>
   );
+}
+
+/** Return whether the headings tell more than the title. */
+function hasOutline({ outline, headings }: Overview, { title, name }: Document): boolean {
+  const [first] = outline;
+  return first !== undefined && (headings > 1 || first.title.trim() !== (title || name).trim());
 }
 
 /** The title, with a button that changes it. */
