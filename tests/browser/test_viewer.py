@@ -130,6 +130,25 @@ def test_on_a_phone_the_passage_is_large_enough_to_read_and_the_quote_is_whole(
     assert (sheet.bounding_box() or {"width": 999})["width"] <= 390
 
 
+def test_a_long_quote_shows_whole_lines_and_a_button_shows_the_rest(
+    browse: Browse, scripted: Server, speaker: Speaker, tmp_path: Path
+) -> None:
+    conversation = lease_answer(scripted, speaker, tmp_path)
+    page = browse(scripted, f"/c/{conversation}")
+    quote = viewer(page).get_by_role("region", name=say("viewer.quotedIn", n=1))
+    expect(quote).to_have_text(f"“{papers.NOTICE}”")
+    words = quote.locator("p")
+    words.evaluate("(shown) => { shown.textContent = 'The pump was found dry. '.repeat(60); }")
+    page.set_viewport_size({"width": 1300, "height": 900})
+    whole = quote.get_by_role("button", name=say("conversation.question.whole"))
+    expect(whole).to_be_visible()
+    lines = words.evaluate("(shown) => shown.clientHeight / parseFloat(getComputedStyle(shown).lineHeight)")
+    assert round(lines, 1) == 4
+    whole.press("Enter")
+    assert words.evaluate("(shown) => shown.scrollHeight <= shown.clientHeight")
+    expect(quote.get_by_role("button", name=say("conversation.question.fold"))).to_be_focused()
+
+
 @in_both_browsers
 def test_on_a_phone_no_line_of_a_passage_is_cut_off(browse: Browse, scripted: Server, tmp_path: Path) -> None:
     def draw(pdf: FPDF) -> None:

@@ -1,6 +1,7 @@
 import { createElement, memo } from "react";
 import { useTranslate } from "../i18n";
 import { createCodePointIndex, toCodePointIndex } from "../text/codePoints";
+import { isFigure } from "../text/figures";
 import {
   hasShape,
   isListText,
@@ -166,14 +167,16 @@ function Lines({ block, lines, ...lighting }: { block: BlockOf; lines: SignedLin
 
 function Table({ block, ...lighting }: { block: BlockOf } & BlockHighlights) {
   const point = createCodePointIndex(block.text);
+  const rows = splitRows(block.text);
+  const isOfFigures = (at: number) => rows.slice(1).every((row) => isFigure(row[at]?.text ?? ""));
   return (
     <div className="clean-table" data-block={block.start} {...markPassage(lighting)}>
       <table>
         <tbody>
-          {splitRows(block.text).map((row) => (
+          {rows.map((row, line) => (
             <tr key={row[0]?.at}>
-              {row.map((cell) => (
-                <td key={cell.at}>
+              {row.map((cell, at) => (
+                <td key={cell.at} data-number={(at > 0 && (line ? isFigure(cell.text) : isOfFigures(at))) || undefined}>
                   <HighlightedText text={cell.text} start={block.start + point(cell.at)} {...lighting} />
                 </td>
               ))}

@@ -1,5 +1,5 @@
 /** The source that is open beside the conversation, and its marks. Answers change it, the viewer shows it. */
-import type { Kind, PageBoxes } from "../api/types";
+import type { Kind, PageBoxes, TableRow } from "../api/types";
 import { onPersonGone } from "../state/personalData";
 import { createStore } from "../state/store";
 
@@ -32,6 +32,8 @@ export interface Mark {
   boxes: PageBoxes[];
   heads?: PageBoxes[];
   quote: string;
+  /** Of rows of a table: their cells under their heads. */
+  rows?: TableRow[];
   passage: TextRange | null;
 }
 

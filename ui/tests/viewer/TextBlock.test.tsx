@@ -244,3 +244,9 @@ function seen(element: Element | null): string {
   for (const sign of copy.querySelectorAll(".clean-sign")) sign.remove();
   return copy.textContent ?? "";
 }
+
+test("figures of a table stand at the right of their column, with its head", () => {
+  const place = shown(block("table", "Service\tQ3\tHead\nPolice\t1 517\tMona\nFire\t\tJo"));
+  const right = [...place.querySelectorAll("td[data-number]")].map((each) => each.textContent);
+  expect(right).toEqual(["Q3", "1 517", ""]);
+});

@@ -1,5 +1,5 @@
 /** The marks of an answer in the sources that the viewer shows. */
-import type { Citation } from "../../api/types";
+import type { Citation, ShownPassage, TableRow } from "../../api/types";
 import type { Mark } from "../../viewer/viewerStore";
 import { joinLitWords } from "../passages/passageText";
 import type { Turn } from "../turns";
@@ -67,7 +67,20 @@ function makeCitationMark(turn: Turn, citation: Citation): Mark {
     ...{ key: makeMarkKey(turn.id, n), document, title, kind, tone: "pin", n, page, label, boxes, heads },
     ...{ lines, path },
     ...{ ...first, further, quote: (shown && joinLitWords(shown)) || quote, passage: shown ? whole : around },
+    rows: shown?.rows.length ? listLitRows(shown) : citation.rows,
   };
+}
+
+/** List the rows of a shown table that answer, each under the heads of its columns. */
+function listLitRows({ heads, rows, lit_rows }: ShownPassage): TableRow[] {
+  const width = Math.max(0, ...heads.map(({ length }) => length));
+  const named = Array.from({ length: width }, (_, at) =>
+    heads
+      .map((row) => row[at] ?? "")
+      .join(" ")
+      .trim(),
+  );
+  return lit_rows.flatMap((line) => (rows[line] ? { heads: named, cells: rows[line], note: "" } : []));
 }
 
 function makeHighlightMarks(turn: Turn): Mark[] {

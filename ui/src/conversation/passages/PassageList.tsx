@@ -5,6 +5,7 @@ import { type Translate, useTranslate } from "../../i18n";
 import { canKeep } from "../../notebook/keepSentence";
 import { keepThing } from "../../notebook/keepThing";
 import { useSelector } from "../../state/useSelector";
+import { isFigure } from "../../text/figures";
 import { titleLines } from "../../text/lineNames";
 import { namePage } from "../../text/pageNames";
 import { openMark, viewerStore } from "../../viewer/viewerStore";
@@ -396,11 +397,6 @@ function groupByNumber(passages: readonly ShownPassage[]): ShownPassage[][] {
     else groups.push([passage]);
   }
   return groups;
-}
-
-/** Return whether a cell is a number or empty: such a column is aligned to the right. */
-function isFigure(cell: string): boolean {
-  return /^[^\p{L}]*$/u.test(cell);
 }
 
 /** Return a key for a group: a passage may be shown for two parts of the question. */

@@ -95,3 +95,26 @@ test("of a passage that is shown as an answer what answers is lit, within the pa
   expect(findMark(answered, 2)).toMatchObject({ key: "m1:2", passage: { start: 120, end: 140 } });
   expect(findMark(answered, 3)).toBeNull();
 });
+
+test("a mark of rows has their cells under their heads, whether a model wrote the answer or not", () => {
+  const rows = [{ heads: ["", "Q3"], cells: ["Police", "1517"], note: "" }];
+  const citations = turn.citations.map((each) => ({ ...each, rows }));
+  expect(listMarks({ ...turn, citations })[0]?.rows).toEqual(rows);
+  const shown = {
+    n: 1,
+    text: "",
+    lit: [],
+    heads: [
+      ["", "2024"],
+      ["", "Q3"],
+    ],
+    rows: [
+      ["Fire", "9"],
+      ["Police", "1517"],
+    ],
+  };
+  const passages = [{ ...shown, lit_rows: [1] }] as unknown as Turn["passages"];
+  expect(listMarks({ ...turn, passages })[0]?.rows).toEqual([
+    { heads: ["", "2024 Q3"], cells: ["Police", "1517"], note: "" },
+  ]);
+});
