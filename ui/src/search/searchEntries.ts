@@ -4,7 +4,7 @@ import type { Summary } from "../conversations/conversationListStore";
 import { cutAroundMatch } from "../conversations/searchMatches";
 import type { MessageKey, Translate } from "../i18n";
 import { namePage } from "../text/pageNames";
-import { tidyExcerpt } from "../text/quotes";
+import { dropHeadings, tidyExcerpt } from "../text/quotes";
 import { openWorkspaceStore, type Workspace } from "../workspaces/workspacesStore";
 import { ACTIONS, hasWords, isAllowed, listWords, type PageAction, SETTINGS, type Searcher } from "./pageActions";
 import type { FoundThings } from "./searchEverything";
@@ -62,7 +62,7 @@ export function listGroups(
         ? found.passages.map((each) => ({
             id: `passage-${each.document}-${each.start}`,
             icon: "search",
-            label: shorten(each.kind === "markdown" ? dropMarkup(each.text) : each.text, words),
+            label: shorten(readPassage(each), words),
             detail: [each.title, each.page === null ? "" : namePage(t, each), each.headings.at(-1)]
               .filter((part, place) => part && (place === 0 || part !== each.title))
               .join(", "),
@@ -130,6 +130,12 @@ function listWorkspaces(t: Translate, words: string, all: Workspace[]): SearchEn
       detail: "",
       run: () => openWorkspaceStore.set(id),
     }));
+}
+
+/** Return the text of a passage without the headings that name its place, and without the signs of Markdown. */
+function readPassage({ kind, title, headings, text }: FoundThings["passages"][number]): string {
+  const words = dropHeadings(text, [title, ...headings.slice(-1)]);
+  return kind === "markdown" ? dropMarkup(words) : words;
 }
 
 /** Return one line around the words that were found. */

@@ -36,3 +36,26 @@ export function tidyExcerpt(excerpt: string): string {
   if (!ROW.test(words)) return words;
   return joinCells(words.replace(JOINED_RULES, "|"));
 }
+
+/** A heading of a printed page may have so many lines. */
+const HEADING_LINES = 4;
+
+/** Return a text without the headings at its beginning that stand beside it already. */
+export function dropHeadings(text: string, headings: readonly string[]): string {
+  const known = new Set(headings.map(tidyHeading));
+  let lines = text.split("\n").filter((line) => line.trim());
+  for (let n = 1; n <= HEADING_LINES && n < lines.length; n++) {
+    if (!known.has(tidyHeading(lines.slice(0, n).join(" ")))) continue;
+    lines = lines.slice(n);
+    n = 0;
+  }
+  return lines.join("\n");
+}
+
+function tidyHeading(heading: string): string {
+  return heading
+    .replace(/^\s*#{1,6}\s+/, "")
+    .replace(/[\u00ad\u2060]/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}

@@ -6,6 +6,7 @@ import { Dialog } from "../components/Dialog";
 import { ErrorMessage } from "../components/ErrorMessage";
 import { useTranslate } from "../i18n";
 import { namePage } from "../text/pageNames";
+import { dropHeadings } from "../text/quotes";
 import { joinLines, locateSelection, type SourceSelection } from "./sourceSelection";
 import type { TextRange } from "./viewerStore";
 
@@ -52,7 +53,9 @@ export function FoundElsewhere({ selection, onOpen, onClose }: FoundElsewherePro
               <span className="soft small">
                 {[namePage(t, passage), ...passage.headings.slice(-1)].filter((each) => each).join(" · ")}
               </span>
-              <span className="elsewhere-text">{shorten(joinLines(passage.text))}</span>
+              <span className="elsewhere-text">
+                {shorten(joinLines(dropHeadings(passage.text, [passage.title, ...passage.headings.slice(-1)])))}
+              </span>
             </button>
           </li>
         ))}

@@ -141,3 +141,11 @@ test("a passage is shown around the words that were typed, without the signs of 
   const [titled] = listGroups(en, "RENT", { ...NOTHING, words: "RENT", passages: [first] }, [], [], ALONE);
   expect(titled?.entries[0]?.detail).toBe("Lease");
 });
+
+test("a passage does not begin with the heading that names its place", () => {
+  const text = "Article 6: Rent\nThe rent is due.";
+  const place = { document: "d1", title: "Lease", start: 0, end: 9, page: null, label: "" };
+  const passage = { ...place, kind: "pdf" as const, text, headings: ["Article 6: Rent"] };
+  const [group] = listGroups(en, "rent", { ...NOTHING, words: "rent", passages: [passage] }, [], [], ALONE);
+  expect(group?.entries[0]).toMatchObject({ label: "The rent is due.", detail: "Lease, Article 6: Rent" });
+});

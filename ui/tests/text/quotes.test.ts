@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { tidyExcerpt, tidyQuote } from "../../src/text/quotes";
+import { dropHeadings, tidyExcerpt, tidyQuote } from "../../src/text/quotes";
 
 describe("a quote on one line", () => {
   it("has the cells of a table and no lines between them", () => {
@@ -28,4 +28,12 @@ it("turns an excerpt of an answer into plain words, also where a table is cut", 
   );
   expect(tidyExcerpt("## Outlook It was **good**.")).toBe("Outlook It was good.");
   expect(tidyExcerpt("Use a | b, or a || b.")).toBe("Use a | b, or a || b.");
+});
+
+it("does not begin with a heading that stands beside it, and words that begin alike stay", () => {
+  const text = "## Article 6 — Rent\n\nThe rent\nis due.";
+  expect(dropHeadings(text, ["Lease", "Article 6 — Rent"])).toBe("The rent\nis due.");
+  expect(dropHeadings("Lease\nArticle 6\n— Rent\nIt is due.", ["Lease", "Article 6 — Rent"])).toBe("It is due.");
+  expect(dropHeadings("Rent is due.\nOn Monday.", ["Rent"])).toBe("Rent is due.\nOn Monday.");
+  expect(dropHeadings("Rent", ["Rent"])).toBe("Rent");
 });
