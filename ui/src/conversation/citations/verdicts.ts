@@ -8,6 +8,9 @@ import { areQuoted } from "./verdictText";
 /** A verdict, or that it is being checked. */
 export type DisplayedVerdict = Support | "checking";
 
+/** Characters of a quote beside a contradicted sentence. */
+const MAX_QUOTE = 300;
+
 const NAMES: Record<DisplayedVerdict, MessageKey> = {
   verified: "conversation.verified",
   partial: "conversation.partial",
@@ -98,7 +101,7 @@ export function formatSource(source: string): string {
 
 /**
  * Find what a source says instead of a contradicted sentence, and the citation that says it: the whole sentence of the
- * source if the citation has it, else the words that differ.
+ * source if the citation has it, else the words that differ, else the quote.
  */
 export function findOtherWords(
   sentence: Sentence,
@@ -108,8 +111,13 @@ export function findOtherWords(
   const cited = sentence.citations.flatMap((n) => citations.find((each) => each.n === n) ?? []);
   const saying = words ? cited.find(({ quote }) => tidyQuote(quote).includes(words)) : undefined;
   const n = (saying ?? cited[0])?.n ?? null;
+  if (!words) return { words: shorten(formatSource(tidyQuote(cited[0]?.quote ?? ""))), n };
   if (!saying || saying.rows.length || saying.path) return { words, n };
   const split = new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(tidyQuote(saying.quote));
   const [whole, ...others] = [...split].filter(({ segment }) => segment.includes(words));
   return { words: whole && !others.length ? whole.segment.trim() : words, n };
+}
+
+function shorten(quote: string): string {
+  return quote.length > MAX_QUOTE ? `${quote.slice(0, MAX_QUOTE).trimEnd()}…` : quote;
 }

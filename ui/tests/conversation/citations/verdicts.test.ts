@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   countVerified,
+  findOtherWords,
   getVerdict,
   nameVerdict,
   selectCited,
@@ -76,4 +77,14 @@ test("a passage that is only offered is no source of the answer", () => {
   const turn = turnOf(told([["", "A.", [1], "unsupported", { suggested: [4] }]]));
   const offered = { ...turn, citations: [...turn.citations, citation(4)] };
   expect(selectCited(offered).map(({ n }) => n)).toEqual([1]);
+});
+
+test("a contradicted sentence shows its citation's quote where the source's words are not told", () => {
+  const cited = { ...citation(1), quote: "## Fees\nThe fee is\n40 euros." };
+  const said = sentence("The fee is 90 euros.", [1], "contradicted", 0);
+  expect(findOtherWords(said, [cited])).toEqual({ words: "Fees The fee is 40 euros.", n: 1 });
+  const { words } = findOtherWords(said, [{ ...cited, quote: "word ".repeat(200) }]);
+  expect(words.length).toBeLessThan(310);
+  expect(words.endsWith("…")).toBe(true);
+  expect(findOtherWords({ ...said, citations: [] }, [cited])).toEqual({ words: "", n: null });
 });
