@@ -204,3 +204,66 @@ def test_many_documents_are_selected_tagged_and_moved_at_once_failed_ones_too(
     page.get_by_role("combobox", name=say("library.filter.library")).select_option("")
     page.get_by_role("combobox", name=say("library.filter.tag")).select_option("wading")
     expect(rows).to_have_count(3)
+
+
+def test_the_bar_of_selected_documents_stands_at_the_foot_and_no_toast_lies_on_it(
+    browse: Browse, scripted: Server, tmp_path: Path
+) -> None:
+    for name in ("heron", "stork"):
+        scripted.send(papers.titled(tmp_path / f"{name}.pdf", f"The {name} of the pond"), library="pond")
+    until(lambda: scripted.get("/api/documents", library="pond", status=["ready"])["total"] == 2)
+    page = browse(scripted, "/library")
+    page.get_by_role("combobox", name=say("library.filter.library")).select_option("pond")
+    rows = page.get_by_role("list", name=say("library.list")).get_by_role("listitem")
+    expect(rows).to_have_count(2)
+    page.get_by_role("checkbox", name=say("library.selectAll")).check()
+    page.get_by_role("searchbox").fill("heron")
+    expect(rows).to_have_count(1)
+    bar = page.get_by_role("toolbar", name=say("library.chosen.acts"))
+    expect(bar).to_contain_text(say("library.chosen.hidden.other", n=2, hidden=1))
+    place = bar.bounding_box()
+    assert place
+    assert 0 < 900 - (place["y"] + place["height"]) < 40
+    bar.get_by_role("button", name=say("library.tag")).click()
+    page.get_by_role("textbox", name=say("library.tag.new")).fill("wet")
+    page.keyboard.press("Enter")
+    toast = page.locator(".toast").first
+    expect(toast).to_be_visible()
+    shown = toast.bounding_box()
+    assert shown
+    assert shown["y"] + shown["height"] <= place["y"]
+
+
+def test_on_a_phone_a_long_file_name_is_shortened_within_its_row(
+    browse: Browse, scripted: Server, tmp_path: Path
+) -> None:
+    name = "minutes_of_the_harbour_committee_" + "and_its_many_annexes_" * 4 + "1934.pdf"
+    scripted.add(papers.titled(tmp_path / name, "Minutes of the harbour"))
+    page = browse(scripted, "/library", viewport={"width": 390, "height": 844})
+    line = row(page, "Minutes of the harbour").first
+    told = line.locator(".document-name")
+    expect(told).to_be_visible()
+    assert told.evaluate("(name) => name.scrollWidth > name.clientWidth")
+    assert told.evaluate("(name) => name.getBoundingClientRect().right <= name.closest('li').clientWidth")
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    starts = line.locator(".document-facts > *").evaluate_all(
+        "(all) => all.map((each) => getComputedStyle(each, '::before').content)"
+    )
+    assert set(starts) == {"none"}
+
+
+def test_back_closes_the_source_that_was_opened_in_the_library(
+    browse: Browse, scripted: Server, tmp_path: Path
+) -> None:
+    scripted.add(papers.titled(tmp_path / "wren.pdf", "On the wren"))
+    page = browse(scripted, "/")
+    page.get_by_role("link", name=say("shell.library")).first.click()
+    line = row(page, "On the wren").first
+    line.get_by_role("link", name="On the wren").click()
+    expect(viewer(page)).to_be_visible()
+    expect(line).to_have_attribute("aria-current", "true")
+    page.go_back()
+    expect(viewer(page)).to_have_count(0)
+    expect(line).to_be_visible()
+    page.go_back()
+    expect(line).to_have_count(0)

@@ -1,4 +1,5 @@
 import { lazy, type PointerEvent, type ReactNode, Suspense, useEffect, useRef } from "react";
+import { useLocation } from "wouter";
 import type { Problem } from "../api/problem";
 import { useBackLayer } from "../components/backLayers";
 import { ErrorMessage } from "../components/ErrorMessage";
@@ -23,7 +24,9 @@ export function SplitView({ main, viewer = <Viewer /> }: { main: ReactNode; view
   const width = useStore(viewerShare);
   const whole = useRef<HTMLDivElement>(null);
   const isShown = isOpen && Boolean(source || file);
-  useBackLayer(isShown, closeViewer);
+  const [path] = useLocation();
+  // In a list the reader opened the source; beside an answer it opens by itself.
+  useBackLayer(isShown, closeViewer, path === "/library");
   useSourceInFront(request);
   useEffect(offerPlaceBeside, []);
 

@@ -1,4 +1,4 @@
-/** On a phone, Back closes what lies over the view, the last layer first, and does not leave the view. */
+/** Back closes what lies over the view on a phone, the last layer first, and does not leave the view. */
 import { useEffect, useRef } from "react";
 import { NARROW } from "./narrow";
 
@@ -8,8 +8,11 @@ interface LayerEntry {
 }
 
 export interface BackLayers {
-  /** Add a layer, and how to close it, with an entry in the browser's history. Returns how to remove both. */
-  add: (close: () => void) => () => void;
+  /**
+   * Add a layer, and how to close it, with an entry in the browser's history. Returns how to remove both. `isWide` tells
+   * that Back closes it on a wide screen too.
+   */
+  add: (close: () => void, isWide?: boolean) => () => void;
   stop: () => void;
 }
 
@@ -42,8 +45,8 @@ export function createBackLayers(): BackLayers {
 
   addEventListener("popstate", followHistory);
   return {
-    add(close) {
-      if (!matchMedia(NARROW).matches) return () => {};
+    add(close, isWide = false) {
+      if (!isWide && !matchMedia(NARROW).matches) return () => {};
       open.push(close);
       addEntry();
       return () => {
@@ -60,14 +63,16 @@ export function createBackLayers(): BackLayers {
 /** The layers of this page, from the first one on. */
 let pageLayers: BackLayers | null = null;
 
-/** Let Back close what a component shows over the view while it is open. */
-export function useBackLayer(isOpen: boolean, close: () => void): void {
+/** Let Back close what a component shows over the view while it is open; on a wide screen if `isWide` as it opens. */
+export function useBackLayer(isOpen: boolean, close: () => void, isWide = false): void {
   const closeNow = useRef(close);
   closeNow.current = close;
+  const isWideNow = useRef(isWide);
+  isWideNow.current = isWide;
   useEffect(() => {
     if (!isOpen) return;
     pageLayers ??= createBackLayers();
-    return pageLayers.add(() => closeNow.current());
+    return pageLayers.add(() => closeNow.current(), isWideNow.current);
   }, [isOpen]);
 }
 

@@ -166,3 +166,13 @@ test("on a wide screen a layer has no entry, and Back does not close it", () => 
   goBack();
   expect(source.isOpen).toBe(true);
 });
+
+test("what the reader opened over a list is closed by Back on a wide screen too", () => {
+  isNarrow = false;
+  const close = vi.fn();
+  layers.add(close, true);
+  expect(own.place).toBe(1);
+  goBack();
+  expect(close).toHaveBeenCalledOnce();
+  expect(own.entries[own.place]?.path).toBe("/c/one");
+});
