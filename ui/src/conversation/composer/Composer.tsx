@@ -16,7 +16,7 @@ import { appendQuote, insertedQuoteStore } from "./draftInsertion";
 import { FocusSwitch } from "./FocusSwitch";
 import { ModelSwitch } from "./ModelSwitch";
 import { PersonalOptions } from "./PersonalOptions";
-import { projectStore, restoreDraft, saveDraft } from "./questionOptions";
+import { notebookScopeStore, projectStore, restoreDraft, saveDraft } from "./questionOptions";
 import { ScopePicker } from "./ScopePicker";
 
 interface ComposerProps {
@@ -31,6 +31,7 @@ export function Composer({ id, onAsk }: ComposerProps) {
   const running = isRunning(useStore(conversationStore));
   const files = useAttachments();
   const project = useStore(projectStore);
+  const notebook = useStore(notebookScopeStore);
   const name = nameProject(useStore(projectsStore), project);
   const [draft, setDraft] = useState(() => restoreDraft(id));
   const conversation = useRef(id);
@@ -94,7 +95,11 @@ export function Composer({ id, onAsk }: ComposerProps) {
         ref={area}
         id="ask"
         rows={1}
-        placeholder={project ? t("projects.placeholder", { name }) : t("conversation.placeholder")}
+        placeholder={
+          project
+            ? t("projects.placeholder", { name })
+            : t(notebook ? "conversation.placeholder.notebook" : "conversation.placeholder")
+        }
         aria-label={t("conversation.ask")}
         value={draft}
         onChange={(event) => write(event.target.value)}

@@ -53,7 +53,8 @@ export function ScopePicker() {
   }, [isOpen, chosen, tags, project, notebook]);
 
   const workspace = useWorkspaceScope();
-  const named = [project && nameProject(projects, project), notebook?.title ?? ""];
+  // The name of the notebook stands above the question.
+  const named = [project && nameProject(projects, project), notebook ? t("conversation.scope.aNotebook") : ""];
   const label = describeScope(t, named, chosen.length, tags) || workspace;
   return (
     <>
@@ -85,7 +86,7 @@ export function ScopePicker() {
   );
 }
 
-/** Describe what a question is about: the names of a project or notebook, tags and documents; "" if nothing is chosen. */
+/** Describe what a question is about: the name of a project, a notebook, tags and documents; "" if nothing is chosen. */
 function describeScope(t: Translate, names: string[], documents: number, tags: string[]): string {
   const parts = [...names, ...tags, documents ? t.count("conversation.scope", documents) : ""].filter(Boolean);
   return parts.join(" + ");

@@ -4,6 +4,7 @@ import { Composer } from "../../../src/conversation/composer/Composer";
 import {
   addToScope,
   focusStore,
+  notebookScopeStore,
   projectStore,
   restoreScope,
   saveScope,
@@ -151,4 +152,12 @@ test("of many documents of a question the first are shown, until all are asked f
   act(() => more?.click());
   expect(names()).toEqual(titles);
   expect(more?.getAttribute("aria-expanded")).toBe("true");
+});
+
+test("a question about a notebook names it once, and the empty field says what it is about", () => {
+  act(() => notebookScopeStore.set({ id: "n", title: "Lakes of the north" }));
+  expect(composer.page.textContent?.match(/Lakes of the north/g)).toHaveLength(1);
+  expect(field().placeholder).toBe("Ask about this notebook…");
+  act(() => notebookScopeStore.set(null));
+  expect(field().placeholder).toBe("Ask about your documents…");
 });
