@@ -1,15 +1,16 @@
-import { useMemo } from "react";
+import { Fragment, useMemo } from "react";
 import { findMark } from "../conversation/citations/citationMarks";
 import { type CitedDocument, describeLines, listCitedDocuments } from "../conversation/citations/citedDocuments";
 import { VerdictIcon } from "../conversation/citations/VerdictIcon";
 import { getVerdict, nameVerdict } from "../conversation/citations/verdicts";
+import { splitPieces } from "../conversation/passages/passageText";
 import { AnswerText, PlainMarkdown } from "../conversation/thread/AnswerText";
 import type { Turn } from "../conversation/turns";
 import { useTranslate } from "../i18n";
 import { nameLines } from "../text/lineNames";
 import { abbreviatePage, findLastPage, listPages } from "../text/pageNames";
 import { openSource } from "../viewer/openSource";
-import { makeItemTurn, makePassageMark } from "./itemTurn";
+import { findLitWords, makeItemTurn, makePassageMark } from "./itemTurn";
 import type { NotebookItem } from "./notebookStore";
 
 /** The words of a kept thing: an answer with its marks, a passage that opens its source, or own words. */
@@ -87,14 +88,18 @@ function Passage({ item, isMissing }: { item: NotebookItem; isMissing: boolean }
   const place = pin
     ? pin.path
       ? nameLines(pin)
-      : [pin.title, abbreviatePage(t, pin, findLastPage(pin.boxes))].filter(Boolean).join(", ")
+      : [pin.title, abbreviatePage(t, pin, findLastPage(pin.boxes)), pin.heading].filter(Boolean).join(", ")
     : "";
   return (
     <figure className="kept-passage">
       {TABLE.test(item.text) ? (
         <PlainMarkdown text={item.text} isOwn />
       ) : (
-        <blockquote data-code={pin?.path ? true : undefined}>{item.text}</blockquote>
+        <blockquote data-code={pin?.path ? true : undefined}>
+          {splitPieces({ text: item.text, lit: findLitWords(item) }).map(({ text, isLit, start }) =>
+            isLit ? <mark key={start}>{text}</mark> : <Fragment key={start}>{text}</Fragment>,
+          )}
+        </blockquote>
       )}
       <figcaption>
         <button type="button" className="kept-open" disabled={isMissing} onClick={open}>

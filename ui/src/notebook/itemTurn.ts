@@ -15,6 +15,12 @@ export function makeItemTurn(item: NotebookItem): Turn {
   };
 }
 
+/** Find the words of a kept passage that answered, in its text; none if the text is not as it stands in the document. */
+export function findLitWords({ text, citations: [pin] }: NotebookItem): [number, number][] {
+  if (!pin || pin.end - pin.start !== [...text].length) return [];
+  return pin.lit.map(([start, end]) => [start - pin.start, end - pin.start]);
+}
+
 /** Make the mark of a kept passage, which opens its source at exactly these words. */
 export function makePassageMark(item: NotebookItem): Mark | null {
   const pin = item.citations[0];
@@ -23,9 +29,9 @@ export function makePassageMark(item: NotebookItem): Mark | null {
     start,
     end,
   }));
-  const { document, title, kind, page, label, boxes, lines, path, quote } = pin;
+  const { document, title, kind, page, label, boxes, lines, path, quote, rows } = pin;
   return {
-    ...{ key: `${FOUND_MARK}kept-${item.id}:1`, document, title, kind, page, label, boxes, lines, path, quote },
+    ...{ key: `${FOUND_MARK}kept-${item.id}:1`, document, title, kind, page, label, boxes, lines, path, quote, rows },
     ...{ ...first, further, tone: "pin", n: null, passage: null },
   };
 }

@@ -118,3 +118,11 @@ test("own words that are being written are kept in their notebook when another o
   ]);
   keep.mockRestore();
 });
+
+test("a kept passage names its section, and its words that answered are marked", () => {
+  const place = { n: 1, document: "d", title: "Lakes", page: 2, label: "", path: "", lines: null, boxes: [] };
+  const pin = { ...place, heading: "Depths", start: 10, end: 26, lit: [[13, 15]] };
+  show([item("p", { kind: "passage", text: "It is 9 m deep.\n", citations: [pin] as never })]);
+  expect(document.querySelector(".kept-passage mark")?.textContent).toBe("is");
+  expect(document.querySelector(".kept-passage figcaption")?.textContent).toBe("Lakes, p. 2, Depths");
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeItemTurn, makePassageMark } from "../../src/notebook/itemTurn";
+import { findLitWords, makeItemTurn, makePassageMark } from "../../src/notebook/itemTurn";
 import type { NotebookItem } from "../../src/notebook/notebookStore";
 
 const citation = (document: string, more = {}) => ({
@@ -40,4 +40,11 @@ test("a kept passage opens its source at exactly its characters", () => {
 
 test("marks of a kept answer belong to no conversation", () => {
   expect(makeItemTurn(item({ kind: "answer" })).id).toBe("found:kept-i");
+});
+
+test("the words of a kept passage that answered are found in its text, if it stands so in the document", () => {
+  const kept = { text: "Words.", citations: [citation("d", { lit: [[4, 6]] })] };
+  expect(findLitWords(item(kept))).toEqual([[1, 3]]);
+  expect(findLitWords(item({ ...kept, text: "Wo-\nrds." }))).toEqual([]);
+  expect(findLitWords(item({ text: "Words." }))).toEqual([]);
 });
