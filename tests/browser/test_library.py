@@ -224,14 +224,17 @@ def test_the_bar_of_selected_documents_stands_at_the_foot_and_no_toast_lies_on_i
     place = bar.bounding_box()
     assert place
     assert 0 < 900 - (place["y"] + place["height"]) < 40
-    bar.get_by_role("button", name=say("library.tag")).click()
-    page.get_by_role("textbox", name=say("library.tag.new")).fill("wet")
-    page.keyboard.press("Enter")
-    toast = page.locator(".toast").first
-    expect(toast).to_be_visible()
-    shown = toast.bounding_box()
-    assert shown
-    assert shown["y"] + shown["height"] <= place["y"]
+    for tag, width in (("wet", 1440), ("deep", 390)):
+        page.set_viewport_size({"width": width, "height": 900})
+        bar.get_by_role("button", name=say("library.tag")).click()
+        page.get_by_role("textbox", name=say("library.tag.new")).fill(tag)
+        page.keyboard.press("Enter")
+        toast = page.locator(".toast").first
+        expect(toast).to_be_visible()
+        place, shown = bar.bounding_box(), toast.bounding_box()
+        assert place
+        assert shown
+        assert shown["y"] + shown["height"] <= place["y"]
 
 
 def test_on_a_phone_a_long_file_name_is_shortened_within_its_row(
