@@ -194,3 +194,14 @@ def test_every_form_of_a_verdict_can_be_read_by_everybody(scene: Scene) -> None:
     drawn = [each.inner_html() for each in scene.answer.locator(".chip .sign").all()]
     assert len(set(drawn)) == 6
     scene.end()
+
+
+def test_a_contradicted_mark_that_is_chosen_keeps_its_colour(scene: Scene) -> None:
+    tell_all(scene)
+    scene.end()
+    chip = scene.answer.locator(".chip[data-form=contradicted]").first
+    colour = "chip => getComputedStyle(chip).color"
+    before = chip.evaluate(colour)
+    chip.evaluate("chip => chip.setAttribute('data-chosen', 'true')")
+    assert chip.evaluate(colour) == before
+    assert chip.evaluate("chip => getComputedStyle(chip).boxShadow") != "none"

@@ -49,12 +49,13 @@ function QuotedWords({ words, isCode }: { words: string; isCode: boolean }) {
 function QuotedRows({ rows }: { rows: NonNullable<Mark["rows"]> }) {
   const id = useId();
   const [isWhole, setWhole] = useState(false);
+  const hasMore = rows.length > SHOWN_ROWS;
   return (
     <>
       <div id={id}>
         <CitedRows rows={isWhole ? rows : rows.slice(0, SHOWN_ROWS)} />
       </div>
-      {rows.length > SHOWN_ROWS && <WholeButton id={id} isWhole={isWhole} onToggle={() => setWhole(!isWhole)} />}
+      {hasMore && <WholeButton id={id} isWhole={isWhole} onToggle={() => setWhole(!isWhole)} />}
     </>
   );
 }
