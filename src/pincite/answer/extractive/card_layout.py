@@ -78,7 +78,8 @@ def _make_parts(sections: Sequence[RatedSection]) -> list[Card]:
         card = make_card(one.section, one.lit)
         card = card if one.has_best else replace(card, best=None)
         before = parts[-1] if parts else None
-        if card.lead and before and before.pieces[-1].start == card.lead.start:
+        lead = card.lead
+        if lead and before and before.pieces[-1].start == lead.start:
             if before.pieces[-1].is_lit and not card.lit:
                 card = replace(card, lead=None, span=replace(card.span, start=card.pieces[0].start))
             else:
@@ -86,7 +87,7 @@ def _make_parts(sections: Sequence[RatedSection]) -> list[Card]:
                 if shorter := _drop_last_piece(before):
                     parts.append(shorter)
                 if before.pieces[-1].is_lit:
-                    card = replace(card, lead=replace(card.lead, is_lit=True), best=card.best or before.best)
+                    card = replace(card, lead=replace(lead, is_lit=True), best=card.best or before.best)
         parts.append(card)
     return parts
 

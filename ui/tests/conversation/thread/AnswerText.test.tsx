@@ -136,7 +136,7 @@ test("what the source says stands at the end of the paragraph or item that says 
       ["\n\n- ", "It leaks.", [2], "contradicted"],
       ["\n- ", "It holds.", [2]],
     ]),
-  ).toEqual(["1 The source says: It is 12 m high.", "2 The source says otherwise."]);
+  ).toEqual(["1 The source says: It is 12 m high.", "2 The source says: quote 2"]);
 });
 
 test("a note begins with the number of its mark, opens the source there, and shows the source's whole sentence", () => {
