@@ -43,7 +43,6 @@ from pincite.store.calibrations import CalibrationResult, get_calibration
 from pincite.text.citation_marks import parse_mark
 from pincite.text.marker_parser import CitationMark, Item, MarkerParser, TextItem
 from pincite.text.viewer_commands import HighlightCommand, MalformedCommand, NavigateCommand
-from pincite.types import Support
 
 _log = logging.getLogger(__name__)
 _NEAREST = 3  # passages that a refusal lists
@@ -197,12 +196,11 @@ class CitationWriter:
         text = self.written.text
         sentences = list(self.written.sentences)
         if pending := "".join(self._pending_text):
-            # The answer was cut off inside a sentence. People have seen its beginning: it stays, and is not checked.
+            # The answer was cut off inside a sentence. People have seen its beginning: it stays, without a verdict.
             text += pending
             bare = pending.strip()
             end = len(text.rstrip())
-            support: Support | None = "unchecked" if context.understood.needs_evidence else None
-            sentences.append(events.Sentence(text=bare, citations=[], support=support, start=end - len(bare), end=end))
+            sentences.append(events.Sentence(text=bare, citations=[], support=None, start=end - len(bare), end=end))
         return events.Answer(
             answer=text,
             refused=refused,
