@@ -1,5 +1,6 @@
 """Documents for the page, made by the tests: every line of a PDF is one run of its text layer, at its own place."""
 
+import uuid
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -58,6 +59,13 @@ STAFF = "The company employs 412 people at three sites, nine more than the year 
 def write(path: Path, text: str) -> Path:
     """Write a document of plain text or Markdown; return its path."""
     path.write_text(text, encoding="utf-8")
+    return path
+
+
+def own_lease(folder: Path) -> Path:
+    """A lease with a name and bytes of its own, so that no other test has left highlights on its document."""
+    path = lease(folder / f"lease-{uuid.uuid4()}.pdf")
+    path.write_bytes(path.read_bytes() + f"% {path.name}\n".encode())
     return path
 
 

@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import papers
 from tests.browser.barriers import serious
-from tests.browser.conftest import Browse
+from tests.browser.conftest import Browse, in_both_browsers
 from tests.browser.rooms import arrive, set_undo_time
 from tests.browser.running import Server
 from tests.browser.selecting import drag_over, select_words, selection_menu
@@ -23,7 +23,7 @@ def notes(page: Page) -> Locator:
 def test_words_of_a_page_are_highlighted_and_commented_on_and_stay(
     browse: Browse, scripted: Server, tmp_path: Path
 ) -> None:
-    document = scripted.add(papers.lease(tmp_path / "lease-0.pdf"))
+    document = scripted.add(papers.own_lease(tmp_path))
     page = browse(scripted, f"/d/{document}")
     drag_over(page, papers.RENT)
     selection_menu(page).get_by_role("button", name=say("selection.comment")).click()
@@ -56,6 +56,26 @@ def test_words_of_a_page_are_highlighted_and_commented_on_and_stay(
     expect(page.locator(".marks [data-tone=note-green]").first).to_be_visible()
 
 
+@in_both_browsers
+def test_words_below_a_highlight_are_selected_and_a_press_still_opens_the_highlight(
+    browse: Browse, scripted: Server, tmp_path: Path
+) -> None:
+    document = scripted.add(papers.own_lease(tmp_path))
+    page = browse(scripted, f"/d/{document}")
+    drag_over(page, papers.NOTICE)
+    selection_menu(page).get_by_role("button", name=say("selection.highlight")).click()
+    lit = page.locator(".marks [data-tone=note-yellow]").first
+    expect(lit).to_be_visible()
+    arrive(page, f"/d/{document}")
+    expect(lit).to_be_visible()
+    drag_over(page, papers.NOTICE)
+    assert len(page.evaluate("String(getSelection())")) > len(papers.NOTICE) - 4
+    expect(notes(page)).to_have_count(0)
+    page.keyboard.press("Escape")
+    lit.click()
+    expect(notes(page)).to_contain_text(papers.NOTICE)
+
+
 def test_words_of_a_text_are_highlighted_kept_and_found_by_a_search(
     browse: Browse, scripted: Server, tmp_path: Path
 ) -> None:
@@ -77,7 +97,7 @@ def test_words_of_a_text_are_highlighted_kept_and_found_by_a_search(
 def test_a_comment_that_is_being_written_is_not_lost_and_one_never_written_leaves_nothing(
     browse: Browse, scripted: Server, tmp_path: Path
 ) -> None:
-    document = scripted.add(papers.lease(tmp_path / "lease-0.pdf"))
+    document = scripted.add(papers.own_lease(tmp_path))
     page = browse(scripted, f"/d/{document}")
     field = page.get_by_role("textbox", name=say("notes.comment"))
 

@@ -133,13 +133,16 @@ def test_on_a_phone_the_passage_is_large_enough_to_read_and_the_quote_is_whole(
 def test_a_long_quote_shows_whole_lines_and_a_button_shows_the_rest(
     browse: Browse, scripted: Server, speaker: Speaker, tmp_path: Path
 ) -> None:
-    conversation = lease_answer(scripted, speaker, tmp_path)
-    page = browse(scripted, f"/c/{conversation}")
+    said = f"The pump was found dry {', and it was oiled by the keeper of the lock' * 12}."
+    document = scripted.add(papers.write(tmp_path / "pump.md", f"# The pump\n\n{said}\n"))
+    speaker.will(f"{said[:-1]} [1.1].", looking_for="pump")
+    page = browse(
+        scripted, f"/c/{scripted.ask('How was the pump found?', document)}", viewport={"width": 1300, "height": 900}
+    )
     quote = viewer(page).get_by_role("region", name=say("viewer.quotedIn", n=1))
-    expect(quote).to_have_text(f"“{papers.NOTICE}”")
     words = quote.locator("p")
-    words.evaluate("(shown) => { shown.textContent = 'The pump was found dry. '.repeat(60); }")
-    page.set_viewport_size({"width": 1300, "height": 900})
+    expect(words).to_have_text(f"“{said}”")
+    expect(viewer(page).locator(".lit.chosen").first).to_be_visible()  # the source is drawn anew when its text comes
     whole = quote.get_by_role("button", name=say("conversation.question.whole"))
     expect(whole).to_be_visible()
     lines = words.evaluate("(shown) => shown.clientHeight / parseFloat(getComputedStyle(shown).lineHeight)")

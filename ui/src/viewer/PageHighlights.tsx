@@ -4,6 +4,7 @@ import { nameLines } from "../text/lineNames";
 import { namePage } from "../text/pageNames";
 import { type Highlight, listOnPage } from "./highlights";
 import { joinColumns, toPercent } from "./pageGeometry";
+import { selectThroughMark } from "./selectThroughMark";
 import type { Mark } from "./viewerStore";
 
 /** Describe a highlight: which citation, of which document, on which page. */
@@ -52,6 +53,7 @@ export const PageHighlights = memo(function Marks({ highlights: lit, page, pulse
               {...shown}
               {...(at ? { tabIndex: -1, "aria-hidden": true } : { "aria-label": labelHighlight(t, each) })}
               aria-pressed={at ? undefined : each.isChosen}
+              onPointerDown={selectThroughMark}
               onClick={() => onChoose(mark)}
             />
           );
