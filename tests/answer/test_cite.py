@@ -163,12 +163,37 @@ def test_a_judge_may_say_that_a_marked_sentence_claims_something(tmp_path: Path)
     assert [(each.support, each.silent) for each in answer.sentences] == [("unsupported", False)]
 
 
-def test_an_uncited_sentence_is_not_supported_and_a_passage_that_may_is_suggested(tmp_path: Path) -> None:
-    answer = final(told(tmp_path, "The dam was built in 1950.", judging()))
+def test_a_judge_reads_the_source_that_is_found_for_an_uncited_sentence(tmp_path: Path) -> None:
+    read: list[str] = []
+
+    def judge(prompt: str) -> str:
+        read.append(prompt)
+        return judging(reservoir="unsupported")(prompt)
+
+    answer = final(told(tmp_path, "In 1950 the dam was built. The reservoir belongs to the state.", judge))
+    assert supports(answer) == [("verified", "judge"), ("unsupported", None)]
+    assert [answer.citations[n - 1].quote for n in answer.sentences[0].citations] == ["The dam was built in 1950."]
+    assert read[0].count("(nothing is cited)") == 1  # no source has the words of the second
+
+
+def test_a_sentence_that_names_the_wrong_source_cites_the_one_that_has_its_words(tmp_path: Path) -> None:
+    texts = {"dam.md": "The dam was built in 1950. The dam is of stone.", "lake.md": "Anglers see the dam from a boat."}
+    script = searching("dam", "The dam was built in 1950 [2]. The dam was built in 1960 [2].")
+    answer = final(ask(open_test_services(tmp_path, texts, script), QUESTION))
+    cited = {each.n: each.quote for each in answer.citations}
+    right, wrong = answer.sentences
+    assert (right.support, [cited[n] for n in right.citations]) == ("verified", ["The dam was built in 1950."])
+    assert (wrong.support, [cited[n] for n in wrong.citations]) == ("unsupported", ["Anglers see the dam from a boat."])
+
+
+def test_a_source_that_may_support_a_sentence_is_suggested_where_the_judge_refuses_its_own(tmp_path: Path) -> None:
+    texts = {"dam.md": "The dam is of grey stone, and high.", "lake.md": "Grey is the lake."}
+    script = searching("dam grey", "The high dam is of grey stone [2].")
+    answer = final(ask(open_test_services(tmp_path, texts, script, system=judging(stone="unsupported")), QUESTION))
+    cited = {each.n: each.quote for each in answer.citations}
     [sentence] = answer.sentences
-    assert (sentence.support, sentence.citations) == ("unsupported", [])
-    assert [answer.citations[n - 1].quote for n in sentence.suggested] == ["The dam was built in 1950."]
-    assert "[1]" not in answer.answer
+    assert (sentence.support, [cited[n] for n in sentence.citations]) == ("unsupported", ["Grey is the lake."])
+    assert [cited[n] for n in sentence.suggested] == ["The dam is of grey stone, and high."]
 
 
 def test_strict_mode_waits_for_the_verdict_and_leaves_out_the_refused(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from pydantic_ai.exceptions import ModelHTTPError
-from pydantic_ai.messages import ModelMessage
+from pydantic_ai.messages import ModelMessage, UserPromptPart
 from pydantic_ai.models.function import AgentInfo, DeltaThinkingPart, DeltaToolCall
 
 from pincite import events
@@ -173,12 +173,21 @@ def test_a_reference_of_the_source_itself_stays_as_written(tmp_path: Path) -> No
     assert whole.invented > 0
 
 
-def test_a_sentence_without_a_mark_gets_a_suggestion_and_no_support(tmp_path: Path) -> None:
-    services = open_test_services(tmp_path, script=searching("dam", "The lake covers 9.76 km²."))
+def test_a_sentence_without_a_mark_is_cited_where_a_source_has_its_words(tmp_path: Path) -> None:
+    services = open_test_services(
+        tmp_path, script=searching("dam", "The lake covers 9.76 km². Trout are caught there.")
+    )
     whole = final(ask(services, "How large is the lake?"))
-    assert whole.answer == "The lake covers 9.76 km²."
-    assert (whole.sentences[0].support, whole.sentences[0].suggested) == ("unsupported", [1])
+    assert whole.answer == "The lake covers 9.76 km². [1] Trout are caught there."
+    assert [(each.support, each.basis) for each in whole.sentences] == [("verified", "quote"), ("unsupported", None)]
     assert whole.citations[0].quote == "The lake covers 9.76 km²."
+
+
+def test_a_source_is_found_for_a_sentence_whose_mark_names_no_source(tmp_path: Path) -> None:
+    services = open_test_services(tmp_path, script=searching("dam", "The lake covers 9.76 km² [7]."))
+    whole = final(ask(services, "How large is the lake?"))
+    assert [(each.support, each.citations) for each in whole.sentences] == [("verified", [1])]
+    assert whole.invented == 1
 
 
 def test_a_changed_number_is_not_verified(tmp_path: Path) -> None:
@@ -253,6 +262,24 @@ def test_a_model_without_tools_is_given_the_evidence_and_tells_the_same(tmp_path
     same = ask(with_tools, "How high is the dam?")
     assert [events.find_event_type(data) for data in said] == [events.find_event_type(data) for data in same]
     assert [s.model_dump() for s in final(said).sentences] == [s.model_dump() for s in final(same).sentences]
+
+
+@pytest.mark.parametrize("tools", [True, False])
+def test_the_rules_stand_after_the_question_too_for_a_model_that_gets_its_evidence(tmp_path: Path, tools: bool) -> None:
+    asked: list[str] = []
+
+    async def script(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[Piece]:
+        asked.extend(str(part.content) for part in messages[0].parts if isinstance(part, UserPromptPart))
+        async for piece in (
+            searching("dam", "The dam is 33 m high [1].")(messages, info)
+            if tools
+            else saying("33 m [1].")(messages, info)
+        ):
+            yield piece
+
+    final(ask(open_test_services(tmp_path, script=script, tools=tools), "How high is the dam?"))
+    assert asked[0].startswith("How high is the dam?")
+    assert ("in the language of this question" in asked[0]) == (not tools)
 
 
 def test_a_stream_that_is_cut_keeps_what_was_said_and_says_why(tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ async def gather_evidence(context: Context) -> None:
 async def write_answer(context: Context, instructed: str = "") -> None:
     """Write an answer from the evidence with a model without tools. Its prompt summarises the conversation."""
     request = context.asked.request
-    prompt = instructions.write_continue_prompt(request, context) if request else context.question
+    prompt = instructions.write_continue_prompt(request, context) if request else instructions.write_question(context)
     await _run_model(context, False, prompt, instructed or instructions.write_answer_prompt(context))
 
 

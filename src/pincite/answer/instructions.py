@@ -35,6 +35,15 @@ def write_research_prompt(context: Context) -> str:
     return render("chat", viewer="", persona=_write_wishes(context), personalisation=_write_location(context))
 
 
+def write_question(context: Context) -> str:
+    """Return the question for a writer without tools. A model gets the main rules once more after it.
+
+    Small models forget what stands before long evidence: they name no source, and answer in another language.
+    """
+    is_model = context.has_language_model and not context.project
+    return render("question", question=context.question) if is_model else context.question
+
+
 def write_task_prompt(context: Context, name: str) -> str:
     """Return the prompt of a subagent: the rules of a model with tools, and the subagent's own task."""
     return f"{write_research_prompt(context)}\n\n{render(name)}"

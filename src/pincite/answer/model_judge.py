@@ -64,7 +64,7 @@ class ModelJudge:
     ) -> None:
         self._chosen, self._cache = chosen, cache if cache is not None else JudgementCache()
         self._spend, self._limit, self._seconds = spend, limit, seconds
-        self._is_late = False  # it was too slow once, and is not asked again
+        self.is_late = False  # it was too slow once, and is not asked again
 
     @property
     def name(self) -> str:
@@ -87,7 +87,7 @@ class ModelJudge:
         from pydantic_ai import Agent
         from pydantic_ai.exceptions import AgentRunError, UserError
 
-        if self._is_late:
+        if self.is_late:
             return ""
         try:
             async with asyncio.timeout(self._seconds):
@@ -97,8 +97,8 @@ class ModelJudge:
                     model_settings={"temperature": 0.0, "max_tokens": 200 + _TOKENS * len(claims)},
                 )
         except (AgentRunError, UserError, PinciteError, TimeoutError) as error:
-            log.warning("The judge %s gave no verdict: %s", self.name, error or type(error).__name__)
-            self._is_late = isinstance(error, TimeoutError)
+            log.warning("The judge %s gave no verdict: %s", self.name, str(error) or "it took too long")
+            self.is_late = isinstance(error, TimeoutError)
             if not isinstance(error, LimitReached):
                 self._spend(events.Usage(requests=1))
             return ""

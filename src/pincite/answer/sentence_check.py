@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -108,7 +108,7 @@ class Checker:
 
     async def _check(self, piece: AnswerPiece, has_judge: bool) -> AnswerPiece:
         from pincite.proof.judge import may_judge_whole
-        from pincite.proof.verdict import NOT_CITED, apply_judgement, check_sentence
+        from pincite.proof.verdict import NOT_CITED, apply_judgement
 
         sentence = piece.sentence
         cited, is_marked_silent = self._find_cited(sentence)
@@ -124,15 +124,9 @@ class Checker:
         if is_silent and not has_judge:
             piece.is_silent = True
             return piece
-        meaning = self.context.services.embed_texts if self.context.services.embedder else None
-        known = frozenset(evidence.number for evidence, _ in cited)
-        # A result counts only in a sentence that cites the inputs.
-        calculations = tuple(
-            (each.shown, each.result)
-            for each in self.context.ledger.calculations
-            if {n for n, _ in each.cited} <= known
-        )
-        checked = await asyncio.to_thread(check_sentence, _write_out(piece), cited, piece.before, meaning, calculations)
+        checked = await self._check_facts(piece, cited)
+        if not is_marked_silent and checked.verdict and checked.verdict.support in REFUSED:
+            checked = await self._check_uncited_source(piece) or checked
         piece.checked = checked
         piece.is_waiting = has_judge and checked.verdict in (None, NOT_CITED) and may_judge_whole(checked.claim)
         piece.is_silent = is_silent
@@ -145,10 +139,39 @@ class Checker:
 
     def suggest(self, piece: AnswerPiece) -> Pin | None:
         """Return evidence that may support a refused sentence and that the sentence does not cite."""
-        from pincite.proof.pin import suggest_evidence
+        from pincite.proof.pin import find_source
 
         cited = {pin.evidence for pin in piece.pins}
-        return suggest_evidence(piece.text, [each for each in self.context.ledger.listed if each.number not in cited])
+        return find_source(piece.text, [each for each in self.context.ledger.listed if each.number not in cited])
+
+    async def _check_facts(self, piece: AnswerPiece, cited: "Sequence[Cited]") -> "CheckedSentence":
+        """Check a sentence by code against the evidence that it cites."""
+        from pincite.proof.verdict import check_sentence
+
+        meaning = self.context.services.embed_texts if self.context.services.embedder else None
+        known = frozenset(evidence.number for evidence, _ in cited)
+        # A result counts only in a sentence that cites the inputs.
+        calculations = tuple(
+            (each.shown, each.result)
+            for each in self.context.ledger.calculations
+            if {n for n, _ in each.cited} <= known
+        )
+        return await asyncio.to_thread(check_sentence, _write_out(piece), cited, piece.before, meaning, calculations)
+
+    async def _check_uncited_source(self, piece: AnswerPiece) -> "CheckedSentence | None":
+        """Check a sentence against the source that has its words, where that is not the one that the writer names.
+
+        Small models forget the marks, invent numbers, or name the wrong source for words that another one has. None if
+        no source has the words, or if the facts of that one do not agree either.
+        """
+        from pincite.proof.pin import find_source
+
+        pin = await asyncio.to_thread(find_source, piece.text, self.context.ledger.listed)
+        evidence = self.context.ledger.get(pin.evidence) if pin else None
+        if not evidence:
+            return None
+        checked = await self._check_facts(piece, [(evidence, None)])
+        return None if checked.verdict and checked.verdict.support in REFUSED else checked
 
     def _find_cited(self, sentence: CompleteSentence) -> "tuple[list[Cited], bool]":
         """Return the evidence that a sentence cites, and whether it is marked as silent. Count invented marks."""

@@ -8,7 +8,16 @@ from pincite.answer.model_judge import ModelJudge
 from pincite.errors import ModelError
 from pincite.evaluate.calibration import CalibrationSentence, load_set
 from pincite.evaluate.judge_agreement import JudgedSentence
-from pincite.llm.model_trial import Check, Outcome, Trial, get_patience, make_failed_trial, try_streaming, try_tools
+from pincite.llm.model_trial import (
+    Check,
+    Outcome,
+    Trial,
+    get_patience,
+    make_failed_trial,
+    make_late_trial,
+    try_streaming,
+    try_tools,
+)
 from pincite.llm.providers import EXTRACTIVE, normalise_model_name
 from pincite.store import model_choices
 from pincite.store.database import Database
@@ -47,7 +56,10 @@ async def try_judge(chosen: "ChosenModel", seconds: float = get_patience("judge"
     """Let a model judge a few sentences whose truth is known."""
     begun = time.monotonic()
     sentences = choose_sentences()
-    found = await ModelJudge(chosen, seconds=seconds).judge([each.claim for each in sentences])
+    judge = ModelJudge(chosen, seconds=seconds)
+    found = await judge.judge([each.claim for each in sentences])
+    if judge.is_late:
+        return make_late_trial(chosen.name, "judge", seconds)
     took = round(time.monotonic() - begun, 2)
     judged = [JudgedSentence(each, opinion) for each, opinion in zip(sentences, found, strict=True)]
     right, total = sum(each.is_agreed for each in judged), len(judged)

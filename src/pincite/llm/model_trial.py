@@ -69,7 +69,7 @@ async def try_streaming(chosen: ChosenModel, seconds: float = _SECONDS["streamin
                         first = first or time.monotonic() - begun
                         pieces += 1
     except TimeoutError:
-        return _make_late(chosen.name, "streaming", seconds)
+        return make_late_trial(chosen.name, "streaming", seconds)
     except (AgentRunError, UserError, PinciteError) as error:
         return _make_failed(chosen.name, "streaming", error, begun)
     took = round(time.monotonic() - begun, 2)
@@ -90,7 +90,7 @@ async def try_tools(chosen: ChosenModel, seconds: float = _SECONDS["tools"]) -> 
         with anyio.fail_after(seconds):
             response = await _ask_with_tool(chosen, seconds)
     except TimeoutError:
-        return _make_late(chosen.name, "tools", seconds)
+        return make_late_trial(chosen.name, "tools", seconds)
     except (AgentRunError, UserError, PinciteError) as error:
         told = explain_error(error, model=chosen.name)
         is_uncertain = not isinstance(told, ModelError) or told.failure in _UNCERTAIN
@@ -160,15 +160,16 @@ def make_failed_trial(model: str, check: Check, error: PinciteError, seconds: fl
     return Trial(model, check, "failed", error.message, error.hint, seconds, error=error)
 
 
-def _make_failed(model: str, check: Check, error: Exception, begun: float) -> Trial:
-    return make_failed_trial(model, check, explain_error(error, model=model), round(time.monotonic() - begun, 2))
-
-
-def _make_late(model: str, check: Check, seconds: float) -> Trial:
+def make_late_trial(model: str, check: Check, seconds: float) -> Trial:
+    """Return the result for a model that took too long."""
     error = ModelError(
         f"The model did not answer within {seconds:g} seconds.",
-        "It may still be loading: try it again in a moment.",
+        "It may still be loading: try it again in a moment. If it is too slow on this machine, choose a smaller one.",
         "late",
         params={"model": model},
     )
     return make_failed_trial(model, check, error, seconds)
+
+
+def _make_failed(model: str, check: Check, error: Exception, begun: float) -> Trial:
+    return make_failed_trial(model, check, explain_error(error, model=model), round(time.monotonic() - begun, 2))

@@ -25,7 +25,7 @@ _SHORTEST_QUOTE = 6  # letters
 _MOST = 3  # sentences of an evidence cited as a whole that a sentence is pinned to
 _WORTH = 0.22  # of a claim's weight that a further sentence must add to be pinned too
 _COMPARED = 40  # sentences compared by meaning where no word is shared
-_SUGGESTED = 0.8  # of a claim's weight that an evidence must hold to be suggested
+_SUGGESTED, _FEWEST_TERMS = 0.8, 2  # of a sentence's terms that its possible source must hold; the fewest there must be
 _CELLS = re.compile(r"\S[ ]*[\t|][ ]*\S")
 # Signs that carry a meaning: figures with their points, currencies, comparisons, a minus before a figure, brackets
 # around one, a question mark at the end.
@@ -92,19 +92,31 @@ def pin_sentence(sentence: str, cited: Sequence[Cited], meaning: Meaning | None 
     return PinnedSentence((*dict.fromkeys(quotes.values()), *pins), frozenset(quotes))
 
 
-def suggest_evidence(sentence: str, others: Sequence[Evidence]) -> Pin | None:
-    """Return a stretch of evidence that was not cited and holds nearly all words and figures of a sentence."""
+def find_source(sentence: str, evidence: Sequence[Evidence]) -> Pin | None:
+    """Return the stretch of some evidence that has a sentence word for word, else nearly all its words and figures.
+
+    A few sentences of one evidence must hold them. The stretch may support the sentence: shared words do not decide.
+    """
     text = strip_markup(sentence)
-    wanted = _list_terms(text)
-    figures = {term for term in wanted if term[0].isdigit()}
-    for evidence in others:
-        if quote := find_quote(text, evidence):
+    for each in evidence:
+        if quote := find_quote(text, each):
             return quote
-    for evidence in others:
-        held = _list_terms(evidence.text)
-        if wanted and figures <= held and len(wanted & held) >= _SUGGESTED * len(wanted):
-            return _join_pins(evidence, _choose_sentences(text, evidence, None))[0]
-    return None
+    wanted = _list_terms(text) - _SMALL_WORDS
+    if len(wanted) < _FEWEST_TERMS:
+        return None
+    rated = [(_measure_held(text, wanted, each), -place, each) for place, each in enumerate(evidence)]
+    share, _, best = max(rated, default=(0.0, 0, None))
+    return _join_pins(best, _choose_sentences(text, best, None))[0] if best and share >= _SUGGESTED else None
+
+
+def _measure_held(sentence: str, wanted: frozenset[str], evidence: Evidence) -> float:
+    """Return the share of wanted terms that the chosen sentences of an evidence hold; 0 if they lack a figure."""
+    if len(wanted & _list_terms(evidence.text)) < _SUGGESTED * len(wanted):
+        return 0.0
+    spans = _list_spans(evidence)
+    held = _list_terms(" ".join(evidence.quote(*spans[index]) for index in _choose_sentences(sentence, evidence, None)))
+    lacks_figure = any(term[0].isdigit() for term in wanted - held)
+    return 0.0 if lacks_figure else len(wanted & held) / len(wanted)
 
 
 def find_quote(sentence: str, evidence: Evidence) -> Pin | None:

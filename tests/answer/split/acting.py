@@ -152,4 +152,5 @@ def _line(type: str, data: Mapping[str, Any]) -> str:
 
 def _task(messages: list[ModelMessage]) -> str:
     prompts = [part for message in messages for part in message.parts if isinstance(part, UserPromptPart)]
-    return str(prompts[-1].content)
+    # A writer gets rules after the question, in a paragraph of their own.
+    return str(prompts[-1].content).partition("\n\n(")[0]
