@@ -173,8 +173,8 @@ def test_between_two_languages_the_nearest_in_meaning_is_pinned() -> None:
     assert pin_sentence("Some cat is asleep.", [(source, None)], meaning).pins[0].span.start == 110
 
 
-def test_a_source_is_found_for_a_sentence_only_where_a_few_sentences_hold_nearly_all_of_it() -> None:
-    assert find_source("The dividend is 1,20 € a share.", [ONE, TWO]) is None
+def test_a_source_is_found_for_a_sentence_only_where_a_few_sentences_hold_most_of_it_and_its_figures() -> None:
+    assert find_source("The board proposes to pay 1,20 € for each share.", [ONE, TWO]) is None
     pin = find_source("Le dividende proposé est de 1,20 € par action.", [ONE, TWO])
     assert pin is not None
     assert pin.evidence == 2

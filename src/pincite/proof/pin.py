@@ -25,7 +25,9 @@ _SHORTEST_QUOTE = 6  # letters
 _MOST = 3  # sentences of an evidence cited as a whole that a sentence is pinned to
 _WORTH = 0.22  # of a claim's weight that a further sentence must add to be pinned too
 _COMPARED = 40  # sentences compared by meaning where no word is shared
-_SUGGESTED, _FEWEST_TERMS = 0.8, 2  # of a sentence's terms that its possible source must hold; the fewest there must be
+# The share of a sentence's terms that its possible source must hold, and the fewest terms. Chosen on half of expertqa:
+# docs/benchmarks.md.
+_HELD, _FEWEST_TERMS = 0.6, 2
 _CELLS = re.compile(r"\S[ ]*[\t|][ ]*\S")
 # Signs that carry a meaning: figures with their points, currencies, comparisons, a minus before a figure, brackets
 # around one, a question mark at the end.
@@ -93,7 +95,7 @@ def pin_sentence(sentence: str, cited: Sequence[Cited], meaning: Meaning | None 
 
 
 def find_source(sentence: str, evidence: Sequence[Evidence]) -> Pin | None:
-    """Return the stretch of some evidence that has a sentence word for word, else nearly all its words and figures.
+    """Return the stretch of some evidence that has a sentence word for word, else most of its words and all its figures.
 
     A few sentences of one evidence must hold them. The stretch may support the sentence: shared words do not decide.
     """
@@ -106,12 +108,12 @@ def find_source(sentence: str, evidence: Sequence[Evidence]) -> Pin | None:
         return None
     rated = [(_measure_held(text, wanted, each), -place, each) for place, each in enumerate(evidence)]
     share, _, best = max(rated, default=(0.0, 0, None))
-    return _join_pins(best, _choose_sentences(text, best, None))[0] if best and share >= _SUGGESTED else None
+    return _join_pins(best, _choose_sentences(text, best, None))[0] if best and share >= _HELD else None
 
 
 def _measure_held(sentence: str, wanted: frozenset[str], evidence: Evidence) -> float:
     """Return the share of wanted terms that the chosen sentences of an evidence hold; 0 if they lack a figure."""
-    if len(wanted & _list_terms(evidence.text)) < _SUGGESTED * len(wanted):
+    if len(wanted & _list_terms(evidence.text)) < _HELD * len(wanted):
         return 0.0
     spans = _list_spans(evidence)
     held = _list_terms(" ".join(evidence.quote(*spans[index]) for index in _choose_sentences(sentence, evidence, None)))
