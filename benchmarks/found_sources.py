@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.evaluate.machine_info import describe_machine
-from pincite.proof.pin import find_source
+from pincite.proof.source_finder import SourceFinder
 from pincite.text.citation_marks import strip_marks
 from pincite.text.sentences import split_sentences
 from pincite.types import Evidence, Span
@@ -60,7 +60,7 @@ def main(folder: Path) -> None:
     print(describe_machine())
     print("| half | claims | sources of an answer | found | right, of those found |\n|---|---|---|---|---|")
     for name, claims in zip(("first", "second"), halves, strict=True):
-        found = [(claim, pin) for claim in claims if (pin := find_source(claim.sentence, claim.sources))]
+        found = [(claim, pin) for claim in claims if (pin := SourceFinder().find(claim.sentence, claim.sources))]
         right = sum(pin.evidence in claim.cited for claim, pin in found)
         pool = sum(len(claim.sources) for claim in claims) / len(claims)
         print(f"| {name} | {len(claims)} | {pool:.1f} | {len(found) / len(claims):.3f} | {right / len(found):.3f} |")

@@ -163,6 +163,27 @@ def test_a_judge_may_say_that_a_marked_sentence_claims_something(tmp_path: Path)
     assert [(each.support, each.silent) for each in answer.sentences] == [("unsupported", False)]
 
 
+LEASES = {
+    "paris.md": "# Lease in Paris\n\nThe rent is 1,200 euros a month.",
+    "lyon.md": "# Lease in Lyon\n\nThe rent is 900 euros a month.",
+}
+
+
+def told_of(folder: Path, texts: dict[str, str], words: str, text: str, **given: Any) -> events.Answer:
+    """The answer of a model that searches for some words among texts, and says a text."""
+    services = open_test_services(folder, texts, script=searching(words, text), **given)
+    try:
+        return final(ask(services, QUESTION))
+    finally:
+        services.close()
+
+
+def quotes(answer: events.Answer) -> list[list[str]]:
+    """The cited words of each sentence."""
+    cited = {each.n: each.quote for each in answer.citations}
+    return [[cited[n] for n in sentence.citations] for sentence in answer.sentences]
+
+
 def test_a_judge_reads_the_source_that_is_found_for_an_uncited_sentence(tmp_path: Path) -> None:
     read: list[str] = []
 
@@ -172,28 +193,64 @@ def test_a_judge_reads_the_source_that_is_found_for_an_uncited_sentence(tmp_path
 
     answer = final(told(tmp_path, "In 1950 the dam was built. The reservoir belongs to the state.", judge))
     assert supports(answer) == [("verified", "judge"), ("unsupported", None)]
-    assert [answer.citations[n - 1].quote for n in answer.sentences[0].citations] == ["The dam was built in 1950."]
+    assert quotes(answer)[0] == ["The dam was built in 1950."]
     assert read[0].count("(nothing is cited)") == 1  # no source has the words of the second
 
 
-def test_a_sentence_that_names_the_wrong_source_cites_the_one_that_has_its_words(tmp_path: Path) -> None:
+@pytest.mark.parametrize("strict", [True, False])
+def test_without_a_judge_only_the_very_words_are_a_source_of_an_uncited_sentence(tmp_path: Path, strict: bool) -> None:
+    rules = {"bath.md": "Swimming in the lake is allowed, except near the dam. Boats are not allowed."}
+    said = "Swimming in the lake is not allowed. Boats are not allowed."
+    answer = told_of(tmp_path, rules, "swimming lake dam", said, answers={"strict": strict})
+    found = [("verified", "quote")] if strict else [("unsupported", None), ("verified", "quote")]
+    assert supports(answer) == found
+    if not strict:
+        assert quotes(answer) == [[], ["Boats are not allowed."]]
+        assert len(answer.sentences[0].suggested) == 1
+
+
+def test_a_sentence_that_its_source_contradicts_stays_so_though_another_source_has_its_words(tmp_path: Path) -> None:
+    for number, said in enumerate(("The rent is 900 euros a month", "A rent of 900 euros is due each month")):
+        texts = LEASES | {"paris.md": LEASES["paris.md"] + " The rent of Paris is high."}
+        answer = told_of(tmp_path / str(number), texts, "rent month Paris", f"{said} [1].", system=judging())
+        assert "1,200 euros" in quotes(answer)[0][0]
+        assert [each.support for each in answer.sentences] == ["contradicted"]
+
+
+def test_a_sentence_that_names_the_wrong_source_cites_the_one_with_its_words_too(tmp_path: Path) -> None:
     texts = {"dam.md": "The dam was built in 1950. The dam is of stone.", "lake.md": "Anglers see the dam from a boat."}
-    script = searching("dam", "The dam was built in 1950 [2]. The dam was built in 1960 [2].")
-    answer = final(ask(open_test_services(tmp_path, texts, script), QUESTION))
-    cited = {each.n: each.quote for each in answer.citations}
-    right, wrong = answer.sentences
-    assert (right.support, [cited[n] for n in right.citations]) == ("verified", ["The dam was built in 1950."])
-    assert (wrong.support, [cited[n] for n in wrong.citations]) == ("unsupported", ["Anglers see the dam from a boat."])
+    answer = told_of(tmp_path, texts, "dam", "The dam was built in 1950 [2]. The dam was built in 1960 [2].")
+    assert supports(answer) == [("verified", "quote"), ("unsupported", None)]
+    assert [set(each) for each in quotes(answer)] == [
+        {"The dam was built in 1950.", "Anglers see the dam from a boat."},
+        {"Anglers see the dam from a boat."},
+    ]
+
+
+@pytest.mark.parametrize("opinion", ["silent", "no_claim"])
+def test_a_sentence_that_claims_nothing_is_no_claim_though_a_source_has_its_words(tmp_path: Path, opinion: str) -> None:
+    texts = {"dam.md": "The owner of the dam repairs the gates."}
+    said = "The documents do not say who repairs the gates of the dam."
+    answer = told_of(tmp_path, texts, "repairs gates dam", said, system=judging(gates=opinion))
+    assert [(each.support, each.silent) for each in answer.sentences] == [(None, opinion == "silent")]
+    assert answer.refused == (opinion == "silent")
+
+
+def test_a_row_has_no_source_where_its_cells_stand_apart_from_its_heads(tmp_path: Path) -> None:
+    texts = {"firms.md": "Borel sued a supplier in Lyon. Carat owns two shops in Nantes."}
+    said = "| Firm | Headquarters |\n|---|---|\n| Borel | Lyon |\n"
+    answer = told_of(tmp_path, texts, "Borel Lyon", said)
+    assert [each.support for each in answer.sentences if each.support] == ["unsupported"]
 
 
 def test_a_source_that_may_support_a_sentence_is_suggested_where_the_judge_refuses_its_own(tmp_path: Path) -> None:
     texts = {"dam.md": "The dam is of grey stone, and high.", "lake.md": "Grey is the lake."}
-    script = searching("dam grey", "The high dam is of grey stone [2].")
-    answer = final(ask(open_test_services(tmp_path, texts, script, system=judging(stone="unsupported")), QUESTION))
+    answer = told_of(
+        tmp_path, texts, "dam grey", "The high dam is of grey stone [2].", system=judging(stone="unsupported")
+    )
+    assert (supports(answer)[0][0], quotes(answer)) == ("unsupported", [["Grey is the lake."]])
     cited = {each.n: each.quote for each in answer.citations}
-    [sentence] = answer.sentences
-    assert (sentence.support, [cited[n] for n in sentence.citations]) == ("unsupported", ["Grey is the lake."])
-    assert [cited[n] for n in sentence.suggested] == ["The dam is of grey stone, and high."]
+    assert [cited[n] for n in answer.sentences[0].suggested] == ["The dam is of grey stone, and high."]
 
 
 def test_strict_mode_waits_for_the_verdict_and_leaves_out_the_refused(tmp_path: Path) -> None:

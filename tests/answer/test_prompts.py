@@ -97,7 +97,7 @@ def test_personalisation_is_a_section_of_its_own_with_its_guardrails() -> None:
 def test_a_model_learns_the_viewers_commands_only_where_there_is_a_viewer(name: str) -> None:
     given = dict.fromkeys(wanted(name), "")
     assert "NAVIGATE" not in render(name, **given)
-    assert "HIGHLIGHT: [2.3]" in render(name, **(given | {"viewer": render("viewer")}))
+    assert "HIGHLIGHT: [81.3]" in render(name, **(given | {"viewer": render("viewer")}))
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,7 @@ def test_words_below_a_highlight_are_selected_and_a_press_still_opens_the_highli
     assert len(page.evaluate("String(getSelection())")) > len(papers.NOTICE) - 4
     expect(notes(page)).to_have_count(0)
     page.keyboard.press("Escape")
+    expect(selection_menu(page)).to_have_count(0)
     lit.click()
     expect(notes(page)).to_contain_text(papers.NOTICE)
 

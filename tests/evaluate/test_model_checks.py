@@ -2,6 +2,7 @@
 
 import asyncio
 
+from pydantic_ai.exceptions import ModelHTTPError
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
@@ -17,6 +18,15 @@ async def answer_at_length(_: list[ModelMessage], __: AgentInfo) -> ModelRespons
 
 async def answer_nonsense(_: list[ModelMessage], __: AgentInfo) -> ModelResponse:
     return ModelResponse(parts=[TextPart("I am a judge.")])
+
+
+async def refuse(_: list[ModelMessage], __: AgentInfo) -> ModelResponse:
+    raise ModelHTTPError(429, "test", "slow down")
+
+
+def test_a_provider_that_refuses_the_request_says_nothing_about_the_judge() -> None:
+    trial = asyncio.run(try_judge(ChosenModel("test:busy", FunctionModel(refuse))))
+    assert (trial.outcome, trial.ability) == ("failed", None)
 
 
 def test_a_judge_that_is_too_slow_is_called_so_and_nothing_is_known_about_its_verdicts() -> None:

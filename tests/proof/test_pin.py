@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from pincite.proof.pin import find_quote, find_source, pin_sentence, strip_markup
+from pincite.proof.pin import find_quote, pin_sentence, strip_markup
 from pincite.text.sentences import split_sentences
 from pincite.types import Block, BlockKind, Evidence, Span
 
@@ -171,30 +171,6 @@ def test_between_two_languages_the_nearest_in_meaning_is_pinned() -> None:
     source = evidence(2, "Rien ici. Un chat dort.")
     assert pin_sentence("Some cat is asleep.", [(source, None)]).pins[0].span.start == 100
     assert pin_sentence("Some cat is asleep.", [(source, None)], meaning).pins[0].span.start == 110
-
-
-def test_a_source_is_found_for_a_sentence_only_where_a_few_sentences_hold_most_of_it_and_its_figures() -> None:
-    assert find_source("The board proposes to pay 1,20 € for each share.", [ONE, TWO]) is None
-    pin = find_source("Le dividende proposé est de 1,20 € par action.", [ONE, TWO])
-    assert pin is not None
-    assert pin.evidence == 2
-    assert find_source("Le dividende proposé est de 1,30 € par action.", [ONE, TWO]) is None
-
-
-def test_no_source_is_found_for_a_sentence_of_small_words_and_one_other() -> None:
-    source = evidence(3, "The dam was built in stone. It was opened by the mayor.")
-    assert find_source("It was the dam.", [source]) is None
-    pin = find_source("The mayor opened it.", [source])
-    assert pin
-    assert source.quote(pin.span.start, pin.span.end) == "It was opened by the mayor."
-
-
-def test_the_source_with_most_of_a_sentence_is_found_before_one_with_less() -> None:
-    less = evidence(3, "The lake holds trout, perch, pike and carp.")
-    more = evidence(4, "In summer the lake holds trout, perch, pike and carp, and eels.")
-    pin = find_source("Trout, perch, pike, carp and eels live in the lake.", [less, more])
-    assert pin
-    assert pin.evidence == 4
 
 
 def test_markup_is_no_part_of_a_sentence() -> None:

@@ -67,7 +67,7 @@ def write_answer_prompt(context: Context, evidence: Sequence[Evidence] | None = 
     else:
         values["viewer"] = render("viewer")
     rules = render(name, **values, evidence="-")
-    room = count_free_tokens(context, rules, besides, context.question)
+    room = count_free_tokens(context, rules, besides, write_question(context))
     text, left_out = write_evidence_text(context.ledger.listed if evidence is None else evidence, room=room)
     text = "\n\n".join(filter(None, (text, describe_left_out(left_out))))
     return render(name, **values, evidence=text or "(nothing was found)")

@@ -64,7 +64,7 @@ class ModelJudge:
     ) -> None:
         self._chosen, self._cache = chosen, cache if cache is not None else JudgementCache()
         self._spend, self._limit, self._seconds = spend, limit, seconds
-        self.is_late = False  # it was too slow once, and is not asked again
+        self.failure: Exception | None = None  # of the last request that failed
 
     @property
     def name(self) -> str:
@@ -87,8 +87,8 @@ class ModelJudge:
         from pydantic_ai import Agent
         from pydantic_ai.exceptions import AgentRunError, UserError
 
-        if self.is_late:
-            return ""
+        if isinstance(self.failure, TimeoutError):
+            return ""  # it was too slow once, and is not asked again
         try:
             async with asyncio.timeout(self._seconds):
                 ran = await Agent(self._chosen.model).run(
@@ -97,8 +97,8 @@ class ModelJudge:
                     model_settings={"temperature": 0.0, "max_tokens": 200 + _TOKENS * len(claims)},
                 )
         except (AgentRunError, UserError, PinciteError, TimeoutError) as error:
-            log.warning("The judge %s gave no verdict: %s", self.name, str(error) or "it took too long")
-            self.is_late = isinstance(error, TimeoutError)
+            log.warning("The judge %s gave no verdict: %s", self.name, str(error) or type(error).__name__)
+            self.failure = error
             if not isinstance(error, LimitReached):
                 self._spend(events.Usage(requests=1))
             return ""

@@ -29,6 +29,7 @@ class AnswerPiece:
 
     sentence: CompleteSentence
     checked: "CheckedSentence | None" = None  # None where nothing is claimed
+    is_found: bool = False  # the writer names no source, and code found one
     verdict: Verdict | None = None
     is_silent: bool = False  # it says that the sources do not answer
     is_waiting: bool = False  # for the judge
@@ -63,8 +64,11 @@ class Checker:
     """Checks the pieces of one answer in their order. It remembers the sentence before and the heads of the table."""
 
     def __init__(self, context: Context) -> None:
+        from pincite.proof.source_finder import SourceFinder
+
         self.context = context
         self.invented = 0
+        self._finder = SourceFinder()
         self.restart()
 
     def restart(self) -> None:
@@ -95,6 +99,8 @@ class Checker:
 
         piece.verdict = apply_judgement(piece.checked, judgement, judge)
         piece.is_silent = judgement is not None and judgement.opinion == "silent"
+        if piece.is_found and judgement and judgement.opinion in ("silent", "no_claim"):
+            piece.verdict = None  # it claims nothing, and its writer cites nothing
         if piece.is_refused:
             piece.suggested = await asyncio.to_thread(self.suggest, piece)
 
@@ -125,24 +131,23 @@ class Checker:
             piece.is_silent = True
             return piece
         checked = await self._check_facts(piece, cited)
-        if not is_marked_silent and checked.verdict and checked.verdict.support in REFUSED:
-            checked = await self._check_uncited_source(piece) or checked
+        if not is_marked_silent and checked.verdict and checked.verdict.support == "unsupported":
+            checked = await self._look_for_source(piece, cited, checked, has_judge)
         piece.checked = checked
         piece.is_waiting = has_judge and checked.verdict in (None, NOT_CITED) and may_judge_whole(checked.claim)
         piece.is_silent = is_silent
         if is_silent:
             return piece
         piece.verdict = checked.verdict or apply_judgement(checked, None, "")
-        if piece.is_refused and not piece.is_waiting:
+        if piece.is_refused and not piece.is_waiting and not piece.suggested:
             piece.suggested = await asyncio.to_thread(self.suggest, piece)
         return piece
 
     def suggest(self, piece: AnswerPiece) -> Pin | None:
         """Return evidence that may support a refused sentence and that the sentence does not cite."""
-        from pincite.proof.pin import find_source
-
         cited = {pin.evidence for pin in piece.pins}
-        return find_source(piece.text, [each for each in self.context.ledger.listed if each.number not in cited])
+        others = [each for each in self.context.ledger.listed if each.number not in cited]
+        return self._finder.find(_write_out(piece), others)
 
     async def _check_facts(self, piece: AnswerPiece, cited: "Sequence[Cited]") -> "CheckedSentence":
         """Check a sentence by code against the evidence that it cites."""
@@ -158,20 +163,27 @@ class Checker:
         )
         return await asyncio.to_thread(check_sentence, _write_out(piece), cited, piece.before, meaning, calculations)
 
-    async def _check_uncited_source(self, piece: AnswerPiece) -> "CheckedSentence | None":
-        """Check a sentence against the source that has its words, where that is not the one that the writer names.
+    async def _look_for_source(
+        self, piece: AnswerPiece, cited: "Sequence[Cited]", checked: "CheckedSentence", has_judge: bool
+    ) -> "CheckedSentence":
+        """Check a sentence with a source that has its words beside those it cites, if these say nothing of it.
 
-        Small models forget the marks, invent numbers, or name the wrong source for words that another one has. None if
-        no source has the words, or if the facts of that one do not agree either.
+        Small models forget the marks, invent numbers or name another source. Shared words do not decide: what is not
+        word for word in the source is for the judge, and without one it stays refused, with the source as a suggestion.
         """
-        from pincite.proof.pin import find_source
-
-        pin = await asyncio.to_thread(find_source, piece.text, self.context.ledger.listed)
+        pin = await asyncio.to_thread(self._finder.find, _write_out(piece), self.context.ledger.listed)
         evidence = self.context.ledger.get(pin.evidence) if pin else None
         if not evidence:
-            return None
-        checked = await self._check_facts(piece, [(evidence, None)])
-        return None if checked.verdict and checked.verdict.support in REFUSED else checked
+            return checked
+        others = [each for each in cited if each[0].number != evidence.number]
+        again = await self._check_facts(piece, [*others, (evidence, None)])
+        if again.verdict and again.verdict.support in REFUSED:
+            return checked
+        if not again.pinned.is_quote and not has_judge:
+            piece.suggested = pin
+            return checked
+        piece.is_found = not cited
+        return again
 
     def _find_cited(self, sentence: CompleteSentence) -> "tuple[list[Cited], bool]":
         """Return the evidence that a sentence cites, and whether it is marked as silent. Count invented marks."""

@@ -8,6 +8,7 @@ from pincite.answer.model_judge import ModelJudge
 from pincite.errors import ModelError
 from pincite.evaluate.calibration import CalibrationSentence, load_set
 from pincite.evaluate.judge_agreement import JudgedSentence
+from pincite.llm.model_errors import explain_error
 from pincite.llm.model_trial import (
     Check,
     Outcome,
@@ -58,8 +59,10 @@ async def try_judge(chosen: "ChosenModel", seconds: float = get_patience("judge"
     sentences = choose_sentences()
     judge = ModelJudge(chosen, seconds=seconds)
     found = await judge.judge([each.claim for each in sentences])
-    if judge.is_late:
+    if isinstance(judge.failure, TimeoutError):
         return make_late_trial(chosen.name, "judge", seconds)
+    if judge.failure:
+        return make_failed_trial(chosen.name, "judge", explain_error(judge.failure, model=chosen.name))
     took = round(time.monotonic() - begun, 2)
     judged = [JudgedSentence(each, opinion) for each, opinion in zip(sentences, found, strict=True)]
     right, total = sum(each.is_agreed for each in judged), len(judged)

@@ -25,9 +25,6 @@ _SHORTEST_QUOTE = 6  # letters
 _MOST = 3  # sentences of an evidence cited as a whole that a sentence is pinned to
 _WORTH = 0.22  # of a claim's weight that a further sentence must add to be pinned too
 _COMPARED = 40  # sentences compared by meaning where no word is shared
-# The share of a sentence's terms that its possible source must hold, and the fewest terms. Chosen on half of expertqa:
-# docs/benchmarks.md.
-_HELD, _FEWEST_TERMS = 0.6, 2
 _CELLS = re.compile(r"\S[ ]*[\t|][ ]*\S")
 # Signs that carry a meaning: figures with their points, currencies, comparisons, a minus before a figure, brackets
 # around one, a question mark at the end.
@@ -45,7 +42,7 @@ _EDGE = 2  # characters of white space at the edge of a passage
 _LONG = 300  # characters: shorter lines without a stop are items and headings
 _PREFIX = 6  # letters: the ending of a word differs between a sentence and its source more often than its beginning
 _FIGURE_WEIGHT = 2.0
-_SMALL_WORDS = frozenset(word[:_PREFIX] for words in STOP_WORDS.values() for word in words)
+SMALL_WORDS = frozenset(word[:_PREFIX] for words in STOP_WORDS.values() for word in words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,36 +86,9 @@ def pin_sentence(sentence: str, cited: Sequence[Cited], meaning: Meaning | None 
     pins = [
         pin
         for evidence, numbers in named.values()
-        for pin in _join_pins(evidence, _keep_body(evidence, numbers) or _choose_sentences(text, evidence, meaning))
+        for pin in join_pins(evidence, _keep_body(evidence, numbers) or _choose_sentences(text, evidence, meaning))
     ]
     return PinnedSentence((*dict.fromkeys(quotes.values()), *pins), frozenset(quotes))
-
-
-def find_source(sentence: str, evidence: Sequence[Evidence]) -> Pin | None:
-    """Return the stretch of some evidence that has a sentence word for word, else most of its words and all its figures.
-
-    A few sentences of one evidence must hold them. The stretch may support the sentence: shared words do not decide.
-    """
-    text = strip_markup(sentence)
-    for each in evidence:
-        if quote := find_quote(text, each):
-            return quote
-    wanted = _list_terms(text) - _SMALL_WORDS
-    if len(wanted) < _FEWEST_TERMS:
-        return None
-    rated = [(_measure_held(text, wanted, each), -place, each) for place, each in enumerate(evidence)]
-    share, _, best = max(rated, default=(0.0, 0, None))
-    return _join_pins(best, _choose_sentences(text, best, None))[0] if best and share >= _HELD else None
-
-
-def _measure_held(sentence: str, wanted: frozenset[str], evidence: Evidence) -> float:
-    """Return the share of wanted terms that the chosen sentences of an evidence hold; 0 if they lack a figure."""
-    if len(wanted & _list_terms(evidence.text)) < _HELD * len(wanted):
-        return 0.0
-    spans = _list_spans(evidence)
-    held = _list_terms(" ".join(evidence.quote(*spans[index]) for index in _choose_sentences(sentence, evidence, None)))
-    lacks_figure = any(term[0].isdigit() for term in wanted - held)
-    return 0.0 if lacks_figure else len(wanted & held) / len(wanted)
 
 
 def find_quote(sentence: str, evidence: Evidence) -> Pin | None:
@@ -176,7 +146,7 @@ def _is_cut(evidence: Evidence, start: int, end: int) -> bool:
 
 def _keep_body(evidence: Evidence, numbers: Sequence[int]) -> list[int]:
     """Return the sentences of the body among those named, with the headings directly above; none without any."""
-    body, heads = _split_sentences(evidence)
+    body, heads = split_body(evidence)
     kept: list[int] = []
     for index in sorted(set(numbers), reverse=True):
         if index in body or (index in heads and index + 1 in kept):
@@ -184,12 +154,12 @@ def _keep_body(evidence: Evidence, numbers: Sequence[int]) -> list[int]:
     return [index for index in dict.fromkeys(numbers) if index in kept]
 
 
-def _split_sentences(evidence: Evidence) -> tuple[frozenset[int], frozenset[int]]:
+def split_body(evidence: Evidence) -> tuple[frozenset[int], frozenset[int]]:
     """Return the sentences of the body and the headings of an evidence; running heads and feet are neither.
 
     An evidence of nothing else is all body.
     """
-    kinds = [_list_block_kinds(evidence, start, end) for start, end in _list_spans(evidence)]
+    kinds = [_list_block_kinds(evidence, start, end) for start, end in list_spans(evidence)]
     content = [index for index, found in enumerate(kinds) if not found or found - NON_CONTENT_KINDS]
     heads = frozenset(index for index in content if kinds[index] - NON_CONTENT_KINDS == {"heading"})
     return frozenset(content or range(len(kinds))) - heads, heads
@@ -202,7 +172,7 @@ def _list_block_kinds(evidence: Evidence, start: int, end: int) -> set[BlockKind
     return {block.kind for block in evidence.blocks[first:last] if block.end > start}
 
 
-def _list_spans(evidence: Evidence) -> Sequence[tuple[int, int]]:
+def list_spans(evidence: Evidence) -> Sequence[tuple[int, int]]:
     return evidence.sentences or ((evidence.span.start, evidence.span.end),)
 
 
@@ -211,20 +181,20 @@ def _choose_sentences(sentence: str, evidence: Evidence, meaning: Meaning | None
 
     A heading is chosen with the sentence below it, or where the body has no word or figure of the sentence.
     """
-    texts = [evidence.quote(*span) for span in _list_spans(evidence)]
-    held = [_list_terms(each) for each in texts]
-    wanted = _list_terms(sentence)
-    body, heads = _split_sentences(evidence)
-    content = {term for term in wanted if term not in _SMALL_WORDS}
+    texts = [evidence.quote(*span) for span in list_spans(evidence)]
+    held = [list_terms(each) for each in texts]
+    wanted = list_terms(sentence)
+    body, heads = split_body(evidence)
+    content = {term for term in wanted if term not in SMALL_WORDS}
     if not any(content & held[index] for index in body) and any(content & held[index] for index in heads):
         body, heads = heads, frozenset()
-    if chosen := _cover_terms(wanted, held, body, heads):
+    if chosen := cover_terms(wanted, held, body, heads):
         return sorted(chosen)
     candidates = sorted(body or heads or range(len(texts)))
     return [candidates[_find_nearest(sentence, [texts[index] for index in candidates], meaning)]]
 
 
-def _cover_terms(
+def cover_terms(
     wanted: frozenset[str], held: Sequence[frozenset[str]], body: Collection[int], heads: Collection[int]
 ) -> list[int]:
     """Return the sentences that hold most of the wanted terms, each with a part that those before it lack."""
@@ -270,9 +240,9 @@ def _find_nearest(sentence: str, texts: Sequence[str], meaning: Meaning | None) 
     return int((vectors[1:] @ vectors[0]).argmax()) if len(vectors) > 1 else 0
 
 
-def _join_pins(evidence: Evidence, indices: Sequence[int]) -> list[Pin]:
+def join_pins(evidence: Evidence, indices: Sequence[int]) -> list[Pin]:
     """Return pins for sentences by index, in the given order; neighbours become one stretch."""
-    spans = _list_spans(evidence)
+    spans = list_spans(evidence)
     runs: list[list[int]] = []
     for index in indices:
         for run in runs:
@@ -284,7 +254,7 @@ def _join_pins(evidence: Evidence, indices: Sequence[int]) -> list[Pin]:
     return [Pin(evidence.number, Span(evidence.span.document, spans[a][0], spans[b][1])) for a, b in runs]
 
 
-def _list_terms(text: str) -> frozenset[str]:
+def list_terms(text: str) -> frozenset[str]:
     """Return the words of a text, cut to their beginnings and without accents, and its figures as digits."""
     plain = join_broken_words(text)
     words = {fold_word(word)[:_PREFIX] for word in LETTERS.findall(plain) if len(word) > 1}

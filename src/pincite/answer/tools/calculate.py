@@ -31,8 +31,8 @@ class Input(BaseModel):
 
     name: Annotated[str, Field(pattern=r"^[^\W\d]\w*$", max_length=60, description="Its name in the expression.")]
     value: Annotated[str, BeforeValidator(str), Field(description="The figure as the source writes it: `3,991`.")]
-    evidence: Annotated[int, Field(description="The number of the evidence it stands in: 2 for [2.5].")]
-    sentence: Annotated[int | None, Field(description="The sentence or row of it: 5 for [2.5].")] = None
+    evidence: Annotated[int, Field(description="The number of the evidence it stands in: 81 for [81.5].")]
+    sentence: Annotated[int | None, Field(description="The sentence or row of it: 5 for [81.5].")] = None
 
     @property
     def mark(self) -> str:
