@@ -236,6 +236,12 @@ def test_a_sentence_that_claims_nothing_is_no_claim_though_a_source_has_its_word
     assert answer.refused == (opinion == "silent")
 
 
+def test_shared_words_support_nothing_where_the_judge_fails(tmp_path: Path) -> None:
+    answer = final(told(tmp_path, "In 1950 the dam was built. The dam was built in 1950.", lambda _: "no verdict"))
+    assert supports(answer) == [("unsupported", None), ("verified", "quote")]
+    assert answer.sentences[0].reasons == ["the judge gave no verdict"]
+
+
 def test_a_row_has_no_source_where_its_cells_stand_apart_from_its_heads(tmp_path: Path) -> None:
     texts = {"firms.md": "Borel sued a supplier in Lyon. Carat owns two shops in Nantes."}
     said = "| Firm | Headquarters |\n|---|---|\n| Borel | Lyon |\n"

@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pincite.answer import privacy
@@ -11,7 +11,7 @@ from pincite.answer.context import Context
 from pincite.answer.sentence_assembly import CompleteSentence
 from pincite.errors import Leak
 from pincite.proof.claims import is_claim, is_proposal, is_row, split_row, write_out_row
-from pincite.types import Pin, Support, Verdict
+from pincite.types import Pin, Reason, Support, Verdict
 
 if TYPE_CHECKING:  # quoted passages are not checked, and the proof takes a while to import
     from pincite.proof.judge import Judgement
@@ -29,7 +29,7 @@ class AnswerPiece:
 
     sentence: CompleteSentence
     checked: "CheckedSentence | None" = None  # None where nothing is claimed
-    is_found: bool = False  # the writer names no source, and code found one
+    unaided: Verdict | None = None  # the verdict without the source that code found for it
     verdict: Verdict | None = None
     is_silent: bool = False  # it says that the sources do not answer
     is_waiting: bool = False  # for the judge
@@ -95,12 +95,15 @@ class Checker:
         piece.is_waiting = False
         if judgement is None and piece.is_silent:
             return  # the model marked it as silent, and no judge disagrees
-        from pincite.proof.verdict import apply_judgement
+        from pincite.proof.verdict import NOT_CITED, apply_judgement
 
         piece.verdict = apply_judgement(piece.checked, judgement, judge)
         piece.is_silent = judgement is not None and judgement.opinion == "silent"
-        if piece.is_found and judgement and judgement.opinion in ("silent", "no_claim"):
-            piece.verdict = None  # it claims nothing, and its writer cites nothing
+        if piece.unaided and judgement is None:
+            # Shared words alone do not support it.
+            piece.verdict = replace(piece.unaided, reasons=(Reason("judge_failed"),))
+        elif piece.unaided == NOT_CITED and judgement and judgement.opinion in ("silent", "no_claim"):
+            piece.verdict = None
         if piece.is_refused:
             piece.suggested = await asyncio.to_thread(self.suggest, piece)
 
@@ -179,10 +182,11 @@ class Checker:
         again = await self._check_facts(piece, [*others, (evidence, None)])
         if again.verdict and again.verdict.support in REFUSED:
             return checked
-        if not again.pinned.is_quote and not has_judge:
-            piece.suggested = pin
-            return checked
-        piece.is_found = not cited
+        if not again.pinned.is_quote:
+            if not has_judge:
+                piece.suggested = pin
+                return checked
+            piece.unaided = checked.verdict
         return again
 
     def _find_cited(self, sentence: CompleteSentence) -> "tuple[list[Cited], bool]":

@@ -14,7 +14,7 @@ from pincite.proof.pin import (
     strip_markup,
 )
 from pincite.text.squeeze import squeeze
-from pincite.types import Evidence, Pin
+from pincite.types import Evidence, Pin, Span
 
 # The share of a sentence's terms that a few sentences of a source must hold, and the fewest terms. Chosen on half of
 # expertqa: docs/benchmarks.md.
@@ -36,7 +36,7 @@ class SourceFinder:
     """Finds sources for the sentences of one answer. It remembers the words of each evidence."""
 
     def __init__(self) -> None:
-        self._known: dict[int, _KnownEvidence] = {}
+        self._known: dict[tuple[int, Span], _KnownEvidence] = {}
 
     def find(self, sentence: str, evidence: Sequence[Evidence]) -> Pin | None:
         """Return the stretch of some evidence that has a sentence word for word, else most of its words.
@@ -69,10 +69,9 @@ class SourceFinder:
         return chosen, 0.0 if lacks_figure or not chosen else len(content & held) / len(content)
 
     def _read(self, evidence: Evidence) -> _KnownEvidence:
-        if evidence.number not in self._known:
+        key = evidence.number, evidence.span  # an evidence may grow
+        if key not in self._known:
             terms = tuple(list_terms(evidence.quote(*span)) for span in list_spans(evidence))
             everything = frozenset[str]().union(*terms)
-            self._known[evidence.number] = _KnownEvidence(
-                squeeze(evidence.text).text, terms, everything, *split_body(evidence)
-            )
-        return self._known[evidence.number]
+            self._known[key] = _KnownEvidence(squeeze(evidence.text).text, terms, everything, *split_body(evidence))
+        return self._known[key]
