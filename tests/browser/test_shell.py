@@ -119,7 +119,7 @@ def test_an_open_workspace_shows_what_is_in_it_and_its_library_lists_its_documen
     browse: Browse, scripted: Server, tmp_path: Path
 ) -> None:
     scripted.send(papers.write(tmp_path / "weir.md", "# The weir\n\nIt has three gates.\n"), library="Weir")
-    scripted.send(papers.write(tmp_path / "pond.md", "# The pond\n\nIt is shallow.\n"))
+    scripted.send(papers.write(tmp_path / "tarn.md", "# The tarn\n\nIt is shallow.\n"))
     scripted.ask("How many gates has the weir?", chatModel="extractive")  # the panel is closed while it is empty
     page = browse(scripted)
     panel(page).get_by_role("button", name=say("workspaces.menu", name=say("workspaces.everything"))).click()
@@ -139,7 +139,7 @@ def test_an_open_workspace_shows_what_is_in_it_and_its_library_lists_its_documen
     expect(listed).to_contain_text("The weir")
     expect(page.get_by_label(say("library.into"))).to_have_value("Weir")
     page.get_by_role("button", name=say("workspaces.showAll")).click()
-    expect(listed.filter(has_text="The pond")).to_have_count(1)
+    expect(listed.filter(has_text="The tarn")).to_have_count(1)
 
 
 def test_the_last_conversations_are_in_sight_and_wait_behind_a_button_where_there_is_no_room(
