@@ -23,7 +23,7 @@ _HELD, _FEWEST_TERMS = 0.6, 2
 
 @dataclass(frozen=True, slots=True)
 class _KnownEvidence:
-    """What is compared with each sentence: the letters of an evidence, and the terms of each of its sentences."""
+    """The parts of an evidence that are compared with each sentence: its letters, and the terms of its sentences."""
 
     letters: str
     terms: tuple[frozenset[str], ...]
