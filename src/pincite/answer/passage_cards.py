@@ -292,7 +292,7 @@ def _join_text(pieces: Sequence[CardPiece]) -> tuple[str, list[tuple[int, int]],
 def _list_gaps(pieces: Sequence[CardPiece]) -> list[str]:
     """List the gap before each piece: a blank line before a paragraph, its own white space, or what its kind tells.
 
-    What goes on with an item has a space before it, but only beside the words before it.
+    The continuation of an item has a space before it, but only beside the words before it.
     """
     gaps = []
     before: CardPiece | None = None

@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pincite.answer import privacy
@@ -16,6 +17,7 @@ from pincite.types import Pin, Reason, Support, Verdict
 if TYPE_CHECKING:  # quoted passages are not checked, and the proof takes a while to import
     from pincite.proof.judge import Judgement
     from pincite.proof.pin import Cited
+    from pincite.proof.source_finder import SourceFinder
     from pincite.proof.verdict import CheckedSentence
 
 REFUSED: frozenset[Support] = frozenset({"contradicted", "unsupported"})
@@ -64,12 +66,15 @@ class Checker:
     """Checks the pieces of one answer in their order. It remembers the sentence before and the heads of the table."""
 
     def __init__(self, context: Context) -> None:
-        from pincite.proof.source_finder import SourceFinder
-
         self.context = context
         self.invented = 0
-        self._finder = SourceFinder()
         self.restart()
+
+    @cached_property
+    def _finder(self) -> "SourceFinder":
+        from pincite.proof.source_finder import SourceFinder
+
+        return SourceFinder()
 
     def restart(self) -> None:
         """Forget the sentence before and the table: another text begins."""

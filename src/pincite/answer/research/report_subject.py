@@ -66,7 +66,7 @@ def keep_named(names: Sequence[str], evidence: Sequence[Evidence]) -> list[Evide
 def _list_closest(held: Sequence[Collection[str]]) -> list[int]:
     """List the places of those that have most names, of all that have one of their names.
 
-    What has more of the names is closer to the subject, but each name may have its own documents. A year has none.
+    A source with more of the names is closer to the subject, but each name may have its own documents. A year has none.
     """
     names = {name for found in held for name in found}
     subjects = {name for name in names if not is_year(name)} or names
